@@ -1,0 +1,2 @@
+//! Seeded corpora.
+fn main() {}

@@ -1,0 +1,3 @@
+//! The program `jmdx`.
+#![forbid(unsafe_code)]
+fn main() {}

@@ -1,0 +1,19 @@
+//! Lossless transcoding between JSON and JMD (JSON Markdown), text to text.
+#![deny(unsafe_code)]
+
+mod error;
+mod head;
+mod limits;
+mod options;
+mod out;
+mod simd;
+/// Sinks.
+pub mod sink;
+mod transcode;
+
+pub use error::{Error, ErrorKind, Limit};
+pub use head::{Frontmatter, Head, Mode, Modes};
+pub use limits::Limits;
+pub use options::{Dropped, DuplicateKeys, FrontmatterPolicy, Order, Quote};
+pub use simd::Kernel;
+pub use transcode::{Builder, Transcoder, jmd_to_json, json_to_jmd};

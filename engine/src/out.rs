@@ -1,0 +1,140 @@
+//! The output buffer: appends to a `Vec<u8>` with slack for over-long stores, up to a bound.
+//!
+//! A short key or value is stored as one whole vector and the length advances by what is true of it. Such a store may
+//! write up to [`SLACK`] bytes past the end, so each append first sees to it that so much is there. A write that would
+//! need memory past the bound is not made: the buffer is then [over](Out::check), and stays so.
+#![allow(unsafe_code)]
+
+use crate::error::Limit;
+use crate::sink::Fault;
+
+/// What a single store may write past the end.
+pub(crate) const SLACK: usize = 64;
+
+/// Appends to what a caller's buffer held before.
+pub(crate) struct Out {
+    bytes: Vec<u8>,
+    start: usize,
+    /// The first length of `bytes` that is over the bound; 0 once a write was left out.
+    over: usize,
+}
+
+impl Out {
+    /// Takes over `bytes`; at most `bound` bytes may be added.
+    pub(crate) fn new(bytes: Vec<u8>, bound: u64) -> Self {
+        let start = bytes.len();
+        let bound = start.saturating_add(usize::try_from(bound).unwrap_or(usize::MAX));
+        Self { bytes, start, over: bound.saturating_add(1) }
+    }
+
+    /// Gives the buffer back with all that was appended.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Gives the buffer back as it was taken over.
+    pub(crate) fn abandon(mut self) -> Vec<u8> {
+        self.bytes.truncate(self.start);
+        self.bytes
+    }
+
+    /// Bytes appended so far.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len() - self.start
+    }
+
+    /// What was appended so far.
+    pub(crate) fn appended(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+
+    /// Whether the bound still holds; asked once a member.
+    #[inline(always)]
+    pub(crate) fn check(&self) -> Result<(), Fault> {
+        if self.bytes.len() >= self.over { Err(Fault::Over(Limit::OutputBytes)) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, byte: u8) {
+        if self.room(1) {
+            // SAFETY: `room` saw at least one byte of capacity past the length, and the byte below it is written.
+            unsafe {
+                let len = self.bytes.len();
+                self.bytes.as_mut_ptr().add(len).write(byte);
+                self.bytes.set_len(len + 1);
+            }
+        }
+    }
+
+    /// Appends the first `len` bytes of `block`.
+    #[inline(always)]
+    pub(crate) fn push_block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
+        const { assert!(N <= SLACK) };
+        assert!(len <= N);
+        if self.room(N) {
+            // SAFETY: `room` saw capacity for all N bytes past the length; the first `len` of them become part of the
+            // vector and were just written.
+            unsafe {
+                let at = self.bytes.len();
+                self.bytes.as_mut_ptr().add(at).cast::<[u8; N]>().write_unaligned(*block);
+                self.bytes.set_len(at + len);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        if self.room(bytes.len()) {
+            // SAFETY: `room` saw capacity for all of `bytes` past the length, and a caller's slice cannot overlap a
+            // buffer that this value owns.
+            unsafe {
+                let at = self.bytes.len();
+                let end = self.bytes.as_mut_ptr().add(at);
+                std::ptr::copy_nonoverlapping(bytes.as_ptr(), end, bytes.len());
+                self.bytes.set_len(at + bytes.len());
+            }
+        }
+    }
+
+    /// Appends one byte `count` times.
+    #[inline(always)]
+    pub(crate) fn repeat(&mut self, byte: u8, count: usize) {
+        if count <= 32 {
+            self.push_block(&[byte; 32], count);
+        } else if self.room(count) {
+            self.bytes.resize(self.bytes.len() + count, byte);
+        }
+    }
+
+    /// Puts one byte in at `at` bytes after the start; what stands behind it moves by one.
+    pub(crate) fn insert(&mut self, at: usize, byte: u8) {
+        if self.room(1) {
+            self.bytes.insert(self.start + at, byte);
+        }
+    }
+
+    /// Cuts back to `len` bytes after the start.
+    #[inline(always)]
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.bytes.truncate(self.start + len);
+    }
+
+    /// Sees to `more` bytes and the slack past the length, or leaves the bound passed.
+    #[inline(always)]
+    fn room(&mut self, more: usize) -> bool {
+        self.bytes.capacity() - self.bytes.len() >= more + SLACK || self.grow(more)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, more: usize) -> bool {
+        // A block store asks for more than it keeps, hence the slack on the bound as well.
+        if self.bytes.len() + more > self.over.saturating_add(SLACK) {
+            self.over = 0;
+            return self.bytes.capacity() - self.bytes.len() >= more;
+        }
+        self.bytes.reserve(more + SLACK);
+        true
+    }
+}
