@@ -185,6 +185,15 @@ pub trait Sink {
     }
     /// The document is complete.
     fn end_document(&mut self) -> Result<(), Fault>;
+    /// The next call stems from this byte of the source.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn at(&mut self, _offset: usize) {}
+    /// Members of the innermost object, by their ordinals, that duplicate keys replace; it closes next.
+    #[doc(hidden)]
+    fn drop_members(&mut self, _ordinals: &[u32]) -> Result<(), Fault> {
+        Err(Fault::Restart)
+    }
 }
 
 impl<S: Sink + ?Sized> Sink for &mut S {
@@ -225,5 +234,11 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
     fn end_document(&mut self) -> Result<(), Fault> {
         (**self).end_document()
+    }
+    fn at(&mut self, offset: usize) {
+        (**self).at(offset);
+    }
+    fn drop_members(&mut self, ordinals: &[u32]) -> Result<(), Fault> {
+        (**self).drop_members(ordinals)
     }
 }
