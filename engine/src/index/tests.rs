@@ -24,8 +24,7 @@ fn plain_structure(input: &[u8], start: usize) -> Structure {
     let good = start + std::str::from_utf8(&input[start..]).map_or_else(|e| e.valid_up_to(), str::len);
     let (mut listed, mut backslash) = (Vec::new(), false);
     let (mut in_string, mut escaped, mut run) = (false, false, false);
-    for at in start..good {
-        let byte = input[at];
+    for (at, &byte) in input[..good].iter().enumerate().skip(start) {
         let (quote, was_run) = (byte == b'"' && !escaped, run);
         if in_string && byte < 0x20 {
             return Structure { listed, stop: Some((at, ErrorKind::InvalidJson)), backslash };
@@ -199,7 +198,7 @@ fn windows_of_every_size_in_long_input() {
 
 #[test]
 fn backslashes_across_borders() {
-    for run in 0..=140 {
+    for run in (0..=20).chain(56..=76).chain(120..=140) {
         for before in [0, 1, 2, 61, 62, 63, 64, 65] {
             let input = [&vec![b'"'; before % 2 + 1][..], &vec![b'x'; before], &vec![b'\\'; run], b"\",1\""];
             check(&input.concat());
@@ -226,7 +225,7 @@ fn carriage_returns_at_every_place() {
 fn control_characters_at_every_place() {
     for place in 0..140 {
         for byte in [0, 1, b'\t', b'\n', 0x1f, b' ', 0x7f] {
-            let mut input = [&b"[ \""[..], &vec![b'x'; 140], b"\" ]"].concat();
+            let mut input = [&b"[ \""[..], &[b'x'; 140], b"\" ]"].concat();
             input[3 + place] = byte;
             check(&input);
             input[place] = b'"';
@@ -256,14 +255,14 @@ fn sequences() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn sequences_of_every_kind_near_a_border() {
+fn sequences_of_every_kind_at_a_border() {
     for sequence in sequences() {
-        for place in 58..=66 {
+        for place in 61..=64 {
             let mut input = vec![b' '; place];
             input.extend_from_slice(&sequence);
-            check(&input);
+            check_from(&input, 0, &[64]);
             input.extend_from_slice(b"\"\n");
-            check(&input);
+            check_from(&input, 0, &[128]);
         }
     }
 }
@@ -272,8 +271,8 @@ fn sequences_of_every_kind_near_a_border() {
 fn sequences_of_every_kind_at_every_place() {
     let sequences = sequences();
     for place in 0..150 {
-        for sequence in sequences.iter().skip(place % 7).step_by(7) {
-            let mut input = "\"é€😀\" ".repeat(30).into_bytes();
+        for sequence in sequences.iter().skip(place % 29).step_by(29) {
+            let mut input = "\"é€😀\" ".repeat(16).into_bytes();
             let end = place + sequence.len();
             input[place..end].copy_from_slice(sequence);
             check_from(&input, 0, &[64]);

@@ -1,12 +1,22 @@
 //! Kernels: the only place with vector intrinsics.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod isa;
 mod offsets;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::Avx512;
 pub(crate) use isa::{Isa, Task, TaskOn};
 pub(crate) use offsets::Offsets;
 pub(crate) use scalar::Scalar;
@@ -26,6 +36,12 @@ pub enum Kernel {
 impl Kernel {
     /// All kernels that this machine can run, best first.
     pub fn available() -> &'static [Self] {
+        #[cfg(target_arch = "x86_64")]
+        match (Avx512::detect(), Avx2::detect()) {
+            (Some(_), _) => return &[Self::Avx512, Self::Avx2, Self::Scalar],
+            (None, Some(_)) => return &[Self::Avx2, Self::Scalar],
+            (None, None) => {}
+        }
         &[Self::Scalar]
     }
 
@@ -46,6 +62,20 @@ impl Kernel {
     /// Runs the task on this kernel, or on the base kernel where the machine lacks it.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+        #[cfg(target_arch = "x86_64")]
+        match self {
+            Self::Avx512 => {
+                if let Some(isa) = Avx512::detect() {
+                    return isa.run(task);
+                }
+            }
+            Self::Avx2 => {
+                if let Some(isa) = Avx2::detect() {
+                    return isa.run(task);
+                }
+            }
+            Self::Scalar => {}
+        }
         Scalar.run(task)
     }
 }
