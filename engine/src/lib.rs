@@ -3,6 +3,7 @@
 
 mod error;
 mod head;
+mod json;
 mod limits;
 mod options;
 mod out;

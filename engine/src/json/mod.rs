@@ -1,0 +1,3 @@
+//! The JSON side: reading, strings, numbers.
+
+pub(crate) mod string;
