@@ -253,5 +253,5 @@ fn few(tags: &[u32]) -> bool {
 
 fn decode<K>(key: Key<K>, document: &[u8]) -> Cow<'_, [u8]> {
     let text = &document[key.at as usize..][..key.len as usize];
-    if key.escaped { Cow::Owned(string::decode(text)) } else { Cow::Borrowed(text) }
+    if key.escaped { Cow::Owned(string::decoded(text)) } else { Cow::Borrowed(text) }
 }

@@ -37,7 +37,7 @@ impl Fields {
         self.gather.begin(style);
     }
 
-    pub(super) fn text_line(&mut self, line: &[u8]) {
+    pub(super) fn text_line(&mut self, line: Lexeme<'_>) {
         self.gather.line(line);
     }
 

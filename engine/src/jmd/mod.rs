@@ -8,3 +8,5 @@ pub(crate) mod reader;
 mod refuse;
 mod scalar;
 mod scope;
+
+pub(crate) use line::bom_len;

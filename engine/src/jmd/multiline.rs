@@ -5,38 +5,28 @@ use super::line::{Line, is_blank};
 use super::reader::{Reader, State};
 use crate::json::reader::Halt;
 use crate::simd::Isa;
+use crate::sink::joint::Joint;
 use crate::sink::{Lexeme, Sink, Slot, TextStyle};
 
-/// Joins the lines of one multi-line string.
+/// Joins the lines of one multi-line string of the frontmatter.
 #[derive(Default)]
-pub(crate) struct Gather {
+pub(super) struct Gather {
     text: Vec<u8>,
-    folded: bool,
-    /// Something was joined, and it was no blank line of a folded block.
-    inside: bool,
+    joint: Option<Joint>,
 }
 
 impl Gather {
-    pub(crate) fn begin(&mut self, style: TextStyle) {
+    pub(super) fn begin(&mut self, style: TextStyle) {
         self.text.clear();
-        self.folded = style == TextStyle::Folded;
-        self.inside = false;
+        self.joint = Some(Joint::new(style));
     }
 
-    pub(crate) fn line(&mut self, line: &[u8]) {
-        if self.folded && line.is_empty() {
-            self.text.push(b'\n');
-            self.inside = false;
-            return;
-        }
-        if self.inside {
-            self.text.push(if self.folded { b' ' } else { b'\n' });
-        }
-        self.text.extend_from_slice(line);
-        self.inside = true;
+    pub(super) fn line(&mut self, line: Lexeme<'_>) {
+        self.text.extend(self.joint.as_mut().and_then(|joint| joint.next(line)));
+        self.text.extend_from_slice(line.as_bytes());
     }
 
-    pub(crate) fn text(&self) -> &[u8] {
+    pub(super) fn text(&self) -> &[u8] {
         &self.text
     }
 }
@@ -138,7 +128,16 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(true)
     }
 
-    /// A line after `- key:`, or the end: an object item if the line continues it, else a string (H3).
+    /// A line after `- key:`.
+    pub(super) fn item_line(&mut self, line: Line<'a>) -> Result<bool, Halt> {
+        self.decide_item(Some(line))?;
+        match self.machine.state {
+            State::Quote { begun, held } => self.quote_line(line, begun, held),
+            _ => Ok(false),
+        }
+    }
+
+    /// What follows `- key:`, a line or the end, decides it: an object item if the line continues it, else a string (H3).
     pub(super) fn decide_item(&mut self, next: Option<Line<'a>>) -> Result<(), Halt> {
         let start = self.machine.held;
         self.machine.state = State::Body;
@@ -179,12 +178,12 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     fn text_line(&mut self, line: Line<'_>) -> Result<(), Halt> {
+        let text = Lexeme::new(line.tail, line.len);
         if !self.machine.rooted {
-            self.machine.fields.text_line(line.bytes());
+            self.machine.fields.text_line(text);
             return Ok(());
         }
         self.sink.at(line.start);
-        let text = Lexeme::new(line.tail, line.len);
         self.sink.text_line(text).map_err(|fault| self.fault(fault, line.start, line.start))
     }
 

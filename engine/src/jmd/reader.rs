@@ -201,10 +201,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     fn other_line(&mut self, line: Line<'a>) -> Result<(), Halt> {
         let taken = match self.machine.state {
             State::Quote { begun, held } => self.quote_line(line, begun, held)?,
-            State::HeldItem => {
-                self.decide_item(Some(line))?;
-                return self.line_after(line);
-            }
+            State::HeldItem => self.item_line(line)?,
             State::HeldBlock { style, blanks } => self.decide_block(line, style, blanks)?,
             State::Block { indent, blanks } => self.block_line(line, indent, blanks)?,
             State::Head | State::Body => false,
@@ -597,14 +594,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     #[inline(always)]
     fn tag(&self, key: Text<'a>) -> u32 {
-        if key.form() == Form::Escaped { self.decoded_tag(key) } else { self.isa.tag(key.lexeme()) }
+        if key.form() == Form::Escaped { self.decoded_tag(key) } else { self.isa.tag_tail(key.lexeme().tail(), key.lexeme().len()) }
     }
 
     #[cold]
     #[inline(never)]
     fn decoded_tag(&self, key: Text<'a>) -> u32 {
-        let decoded = string::decode(key.lexeme().as_bytes());
-        self.isa.tag(Lexeme::new(&decoded, decoded.len()))
+        let decoded = string::decoded(key.lexeme().as_bytes());
+        self.isa.tag(&decoded)
     }
 
     /// The member of the object on top that has this key.
@@ -614,7 +611,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         let start = stack.last().map_or(0, |scope| scope.keys as usize);
         let text = key.lexeme().as_bytes();
         match key.form() {
-            Form::Escaped => keys.find(start, tag, &string::decode(text), self.document),
+            Form::Escaped => keys.find(start, tag, &string::decoded(text), self.document),
             _ => keys.find(start, tag, text, self.document),
         }
     }

@@ -56,7 +56,7 @@ enum Part {
 impl Part {
     fn named(text: Text<'_>) -> Option<Self> {
         let name = match text.form() {
-            Form::Escaped => &string::decode(text.lexeme().as_bytes()),
+            Form::Escaped => &string::decoded(text.lexeme().as_bytes()),
             _ => text.lexeme().as_bytes(),
         };
         match name {
@@ -184,7 +184,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         }
         self.expect(b'"', at, "expected a value")?;
         let text = self.string(at)?.lexeme().as_bytes();
-        Ok(String::from_utf8(string::decode(text)).ok())
+        Ok(String::from_utf8(string::decoded(text)).ok())
     }
 
     fn frontmatter(&mut self, brace: usize, frontmatter: &mut Frontmatter) -> Result<(), Halt> {
@@ -212,7 +212,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         loop {
             self.expect(b'"', at, "expected a key in double quotes")?;
             let key = self.string(at)?;
-            let earlier = places.insert(string::decode(key.lexeme().as_bytes()), fields.len());
+            let earlier = places.insert(string::decoded(key.lexeme().as_bytes()), fields.len());
             let stays = self.settle_field(at, earlier, &mut fields)?;
             let colon = self.token()?;
             self.expect(b':', colon, "expected a colon after the key")?;

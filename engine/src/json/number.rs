@@ -110,14 +110,14 @@ mod tests {
             (&long, Number(40)),
         ];
         for (text, expected) in rows {
-            assert_eq!(scan(Scalar::new(), text.as_bytes()), expected, "{text}");
+            assert_eq!(scan(Scalar, text.as_bytes()), expected, "{text}");
             assert_eq!(scan_slow(text.as_bytes()), expected, "{text}");
         }
     }
 
     #[test]
     fn whole() {
-        let is = |text: &str, len| is_number(Scalar::new(), text.as_bytes(), len);
+        let is = |text: &str, len| is_number(Scalar, text.as_bytes(), len);
         assert!(is("12\n34", 2) && is("12", 2) && is("1234", 2) && is("1.5e3\n", 5));
         assert!(!is("12\n34", 5) && !is("1.", 2) && !is("01", 2) && !is("1e", 2) && !is("-", 1));
     }

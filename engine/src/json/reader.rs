@@ -11,6 +11,7 @@ use super::string;
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Head;
 use crate::index::structure;
+use crate::jmd::bom_len;
 use crate::keys::{Key, Keys};
 use crate::limits::Limits;
 use crate::options::{Dropped, DuplicateKeys};
@@ -37,7 +38,6 @@ pub(crate) struct Rules {
 /// What is reused from document to document.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    offsets: Offsets,
     keys: Keys<()>,
     scopes: Vec<Scope>,
 }
@@ -69,15 +69,15 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         isa: I,
         json: &'a [u8],
         rules: Rules,
+        offsets: &'a mut Offsets,
         scratch: &'a mut Scratch,
         sink: &'a mut S,
     ) -> Self {
-        let Scratch { offsets, keys, scopes } = scratch;
+        let Scratch { keys, scopes } = scratch;
         offsets.clear();
         keys.clear();
         scopes.clear();
-        let start = if json.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let pass = structure::Pass::new(isa, start);
+        let pass = structure::Pass::new(isa, bom_len(json));
         let dropped = Dropped::default();
         Self { isa, json, sink, rules, dropped, pass, offsets, next: 0, keys, scopes }
     }
@@ -170,7 +170,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.expect(b'"', at, "expected a key in double quotes")?;
         let text = self.string(at)?;
         let escaped = text.form() == Form::Escaped;
-        let tag = if escaped { self.decoded_tag(text) } else { self.isa.tag(text.lexeme()) };
+        let tag = if escaped { self.decoded_tag(text) } else { self.isa.tag_tail(text.lexeme().tail(), text.lexeme().len()) };
         let key = Key { at: at as u32 + 1, len: text.lexeme().len() as u32, escaped, kind: () };
         self.keys.push(tag, key, self.json);
         if self.keys.len() - scope.keys as usize > self.rules.limits.keys as usize {
@@ -184,8 +184,8 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[cold]
     #[inline(never)]
     fn decoded_tag(&self, text: Text<'_>) -> u32 {
-        let decoded = string::decode(text.lexeme().as_bytes());
-        self.isa.tag(Lexeme::new(&decoded, decoded.len()))
+        let decoded = string::decoded(text.lexeme().as_bytes());
+        self.isa.tag(&decoded)
     }
 
     /// The value that starts at `at`, of a member or item that starts at `start`; whether it is an open container.

@@ -3,8 +3,18 @@
 //! A reader drives any sink. Text arrives as lexemes, borrowed from the document: a number as its source text, a string
 //! either plain or as the inside of a JSON string with its escapes kept. A sink copies what it keeps.
 
+mod events;
+mod joint;
+pub(crate) mod json_text;
+mod value;
+
+pub use events::Events;
+pub use value::{Envelope, Number, Value, ValueSink};
+
 use crate::error::{ErrorKind, Limit};
 use crate::head::Head;
+use crate::json::string;
+use std::borrow::Cow;
 
 /// Source text of a scalar, with whatever of the document follows it, so that a kernel can load a whole vector at its
 /// start without leaving the document.
@@ -97,6 +107,20 @@ impl<'a> Text<'a> {
     #[inline(always)]
     pub fn form(self) -> Form {
         self.form
+    }
+
+    /// The string; `None` if it has an unpaired surrogate, which no Rust string can hold.
+    ///
+    /// ```
+    /// assert_eq!(jmdx_engine::sink::Text::plain("a").decode().as_deref(), Some("a"));
+    /// ```
+    pub fn decode(self) -> Option<Cow<'a, str>> {
+        if self.form != Form::Escaped {
+            return Some(Cow::Borrowed(self.lexeme.as_str()));
+        }
+        let mut bytes = Vec::with_capacity(self.lexeme.len());
+        string::decode(self.lexeme.as_bytes(), &mut bytes);
+        String::from_utf8(bytes).ok().map(Cow::Owned)
     }
 }
 
