@@ -4,7 +4,7 @@
 //! either plain or as the inside of a JSON string with its escapes kept. A sink copies what it keeps.
 
 mod events;
-mod joint;
+pub(crate) mod joint;
 pub(crate) mod json_text;
 mod value;
 
