@@ -3,6 +3,8 @@
 //! A reader drives any sink. Text arrives as lexemes, borrowed from the document: a number as its source text, a string
 //! either plain or as the inside of a JSON string with its escapes kept. A sink copies what it keeps.
 
+pub(crate) mod jmd_text;
+
 use crate::error::{ErrorKind, Limit};
 use crate::head::Head;
 
