@@ -66,6 +66,8 @@ pub(crate) struct Machine<C> {
     pub(super) pending: bool,
     /// Whether the root heading was read.
     pub(super) rooted: bool,
+    /// Whether the document ended before it.
+    rootless: bool,
     pub(super) scopes: Scopes<C>,
     pub(super) fields: Fields,
     pub(super) dropped: Dropped,
@@ -89,6 +91,7 @@ impl<C> Machine<C> {
             held: 0,
             pending: false,
             rooted: false,
+            rootless: false,
             scopes: Scopes::new(keys),
             fields: Fields::default(),
             dropped: Dropped::default(),
@@ -102,6 +105,11 @@ impl<C> Machine<C> {
         self.scopes.clear();
         self.fields.clear();
         self.dropped = Dropped::default();
+    }
+
+    /// Whether the document ended without a root heading.
+    pub(crate) fn rootless(&self) -> bool {
+        self.rootless
     }
 
     /// The first byte that is still needed when all before `end` was read.
@@ -120,11 +128,11 @@ impl<C> Machine<C> {
 
 /// A machine at work on a document.
 pub(crate) struct Reader<'a, I: Isa, S: Sink> {
-    pub(super) isa: I,
-    pub(super) document: &'a [u8],
-    pub(super) rules: Rules,
-    pub(super) machine: &'a mut Machine<S::Closed>,
-    pub(super) sink: &'a mut S,
+    pub(crate) isa: I,
+    pub(crate) document: &'a [u8],
+    pub(crate) rules: Rules,
+    pub(crate) machine: &'a mut Machine<S::Closed>,
+    pub(crate) sink: &'a mut S,
 }
 
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
@@ -148,19 +156,9 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// Goes on with the lines from `start` on; the last one needs a line feed unless it ends the document.
     #[inline(always)]
-    pub(crate) fn part(
-        isa: I,
-        document: &'a [u8],
-        rules: Rules,
-        offsets: &mut Offsets,
-        machine: &'a mut Machine<S::Closed>,
-        sink: &'a mut S,
-        start: usize,
-        last: bool,
-    ) -> Result<(), Halt> {
-        let mut reader = Self { isa, document, rules, machine, sink };
-        reader.lines(start, last, offsets)?;
-        if last { reader.finish() } else { Ok(()) }
+    pub(crate) fn part(&mut self, start: usize, last: bool, offsets: &mut Offsets) -> Result<(), Halt> {
+        self.lines(start, last, offsets)?;
+        if last { self.finish() } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -636,6 +634,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             State::Head | State::Body => {}
         }
         if !self.machine.rooted {
+            self.machine.rootless = true;
             return Err(self.refuse(ErrorKind::NoRootHeading, 0, "the document has no root heading"));
         }
         let end = self.document.len();
