@@ -203,6 +203,7 @@ impl<K: Copy> Keys<K> {
                 replaced.push(if last { std::mem::replace(stays, ordinal) } else { ordinal });
             }
         }
+        replaced.sort_unstable();
         replaced
     }
 

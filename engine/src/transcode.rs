@@ -11,7 +11,7 @@ use crate::out::Out;
 use crate::simd::{Isa, Kernel, Offsets, Scalar, Task};
 use crate::sink::jmd_text::{self, JmdText};
 use crate::sink::json_text::{self, JsonText, Layout, Span};
-use crate::sink::replay::Replay;
+use crate::sink::replay::{Replay, Stop};
 use crate::sink::{Fault, Sink};
 
 /// Builds a [`Transcoder`]; what is not named keeps its default.
@@ -220,7 +220,7 @@ impl Transcoder {
         }
         let mut replay = Replay::default();
         let dropped = read.drive(Scalar, &mut replay).map_err(|halt| refused(halt, json))?;
-        replay.drive(head, sink).map_err(|(fault, at)| faulty(fault, at).locate(json))?;
+        replay.drive(sink).map_err(|stop| faulty(stop).locate(json))?;
         Ok(dropped)
     }
 
@@ -379,7 +379,7 @@ pub(crate) fn refused(halt: Halt, source: &[u8]) -> Error {
     }
 }
 
-fn faulty(fault: Fault, at: usize) -> Error {
+fn faulty(Stop { fault, at }: Stop) -> Error {
     match fault {
         Fault::Refused(kind, message) => Error::new(kind, at, message),
         Fault::Over(limit) => Error::over(limit, at),
@@ -446,7 +446,7 @@ impl<C: Copy> Read<C> for &Replay {
     fn drive<I: Isa, S: Sink<Closed = C>>(self, _: I, sink: &mut S) -> Result<Dropped, Halt> {
         match Replay::drive(self, sink) {
             Ok(()) => Ok(Dropped::default()),
-            Err((fault, at)) => Err(Halt::Refused(faulty(fault, at))),
+            Err(stop) => Err(Halt::Refused(faulty(stop))),
         }
     }
 }

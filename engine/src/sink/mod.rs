@@ -6,6 +6,7 @@
 pub(crate) mod jmd_text;
 pub(crate) mod joint;
 pub(crate) mod json_text;
+pub(crate) mod replay;
 mod value;
 
 pub use value::{Envelope, Number, Value, ValueSink};
