@@ -8,7 +8,6 @@ mod limits;
 mod options;
 mod out;
 mod simd;
-/// Sinks.
 pub mod sink;
 mod transcode;
 

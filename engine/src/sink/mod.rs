@@ -6,6 +6,7 @@
 mod events;
 mod joint;
 pub(crate) mod json_text;
+pub(crate) mod replay;
 mod value;
 
 pub use events::Events;
