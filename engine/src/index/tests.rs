@@ -52,39 +52,40 @@ fn plain_lines(input: &[u8], start: usize) -> Lines {
     Lines { listed, stop }
 }
 
-struct Index<'a, P> {
-    pass: P,
+struct Index<'a> {
     input: &'a [u8],
     start: usize,
     window: usize,
     offsets: &'a mut Offsets,
 }
 
-struct OfStructure;
-struct OfLines;
+struct OfStructure<'a>(Index<'a>);
+struct OfLines<'a>(Index<'a>);
 
-impl Task for Index<'_, OfStructure> {
+impl Task for OfStructure<'_> {
     type Output = Structure;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Structure {
-        let (mut pass, mut listed) = (structure::Pass::new(isa, self.start), Vec::new());
+        let Index { input, start, window, offsets } = self.0;
+        let (mut pass, mut listed) = (structure::Pass::new(isa, start), Vec::new());
         while !pass.done() {
-            pass.next_bytes(self.input, self.offsets, self.window);
-            listed.extend_from_slice(self.offsets.as_slice());
+            pass.next_bytes(input, offsets, window);
+            listed.extend_from_slice(offsets.as_slice());
         }
         let stop = pass.stop().map(|Stop { offset, kind, .. }| (offset, kind));
         Structure { listed, stop, backslash: pass.backslash() }
     }
 }
 
-impl Task for Index<'_, OfLines> {
+impl Task for OfLines<'_> {
     type Output = Lines;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Lines {
-        let (mut pass, mut listed) = (lines::Pass::new(isa, self.start), Vec::new());
+        let Index { input, start, window, offsets } = self.0;
+        let (mut pass, mut listed) = (lines::Pass::new(isa, start), Vec::new());
         while !pass.done() {
-            pass.next_bytes(self.input, self.offsets, self.window);
-            listed.extend_from_slice(self.offsets.as_slice());
+            pass.next_bytes(input, offsets, window);
+            listed.extend_from_slice(offsets.as_slice());
         }
         Lines { listed, stop: pass.stop() }
     }
@@ -97,13 +98,13 @@ fn check_from(input: &[u8], start: usize, windows: &[usize]) {
     let offsets = &mut Offsets::new();
     for &kernel in Kernel::available() {
         for &window in windows {
-            let found = kernel.run(Index { pass: OfStructure, input, start, window, offsets });
+            let found = kernel.run(OfStructure(Index { input, start, window, offsets }));
             if structure.stop.is_some() {
                 // A backslash behind the stop may have been seen.
                 structure.backslash = found.backslash;
             }
             assert_eq!(found, structure, "{kernel:?}, window {window}, from {start}: {}", shown(input));
-            let found = kernel.run(Index { pass: OfLines, input, start, window, offsets });
+            let found = kernel.run(OfLines(Index { input, start, window, offsets }));
             assert_eq!(found, lines, "{kernel:?}, window {window}, from {start}: {}", shown(input));
         }
     }
