@@ -54,3 +54,9 @@ impl Offsets {
         self.len = len;
     }
 }
+
+impl Default for Offsets {
+    fn default() -> Self {
+        Self::new()
+    }
+}
