@@ -2,6 +2,7 @@
 
 mod json;
 mod rules;
+mod text;
 
 use super::{JmdText, Scratch};
 use crate::error::{ErrorKind, Limit};
