@@ -1,3 +1,4 @@
 //! The JSON side: reading, strings, numbers.
 
+pub mod select;
 pub(crate) mod string;
