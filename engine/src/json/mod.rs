@@ -1,4 +1,7 @@
-//! The JSON side: reading, strings, numbers.
+//! The JSON side: the reader, and what both formats share of JSON's scalars.
 
+pub(crate) mod envelope;
+pub(crate) mod number;
+pub(crate) mod reader;
 pub mod select;
 pub(crate) mod string;

@@ -150,6 +150,13 @@ pub(crate) fn decode(inside: &[u8], to: &mut Vec<u8>) {
     to.extend_from_slice(&inside[from..]);
 }
 
+/// The decoded text on its own.
+pub(crate) fn decoded(inside: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(inside.len());
+    decode(inside, &mut text);
+    text
+}
+
 fn generalised(half: u16) -> [u8; 3] {
     let [high, low] = half.to_be_bytes();
     [0xe0 | high >> 4, 0x80 | (high & 0xf) << 2 | low >> 6, 0x80 | low & 0x3f]
