@@ -22,11 +22,11 @@ pub struct Files {
 impl Files {
     /// Reads, transcodes and writes; nothing is written unless all of it is good.
     pub fn run(&self, shared: &Shared, from: Format, to: Format) -> Result<u8, clap::Error> {
-        let limits = shared.limits(from, to, Scale::File);
+        let limits = shared.guards.limits(from, to, Scale::File);
         let mut bridge = Bridge::new(&shared.route(from, to, limits)?);
         let document = match read(&self.input, limits.document_bytes) {
             Ok(document) => document,
-            Err(error) => return Ok(shared.error_format.tell_io(name(&self.input, "stdin"), &error)),
+            Err(error) => return Ok(shared.guards.error_format.tell_io(name(&self.input, "stdin"), &error)),
         };
         let mut out = Vec::new();
         match bridge.carry(&document, &mut out) {
@@ -35,13 +35,13 @@ impl Files {
             Ok(Carried::Written(_)) => {}
             Err(error) => {
                 let problem = Problem::of_document(&error, hint::document(&error, &document, from, None));
-                shared.error_format.tell(&problem, || Some(error.render(&document)));
+                shared.guards.error_format.tell(&problem, || Some(error.render(&document)));
                 return Ok(FAILED);
             }
         }
         match write(&self.output, &out) {
             Ok(()) => Ok(GOOD),
-            Err(error) => Ok(shared.error_format.tell_io(name(&self.output, "stdout"), &error)),
+            Err(error) => Ok(shared.guards.error_format.tell_io(name(&self.output, "stdout"), &error)),
         }
     }
 }

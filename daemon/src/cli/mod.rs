@@ -1,5 +1,6 @@
 //! The command line: one file a command, and what they share.
 
+mod events;
 mod file;
 mod pipe;
 mod shared;
@@ -22,6 +23,7 @@ enum Command {
     Pipe(Box<pipe::Pipe>),
     ToJmd(Box<to_jmd::ToJmd>),
     ToJson(Box<to_json::ToJson>),
+    Events(Box<events::Events>),
 }
 
 const EXAMPLES: &str = "\
@@ -54,6 +56,7 @@ pub fn run() -> u8 {
         Command::Pipe(pipe) => pipe.run(),
         Command::ToJmd(to_jmd) => to_jmd.run(),
         Command::ToJson(to_json) => to_json.run(),
+        Command::Events(events) => events.run(),
     };
     status.unwrap_or_else(|usage| usage.exit())
 }

@@ -51,8 +51,8 @@ impl Pipe {
         let plan = self.plan()?;
         let outcome = match (Input::stdin(), Output::stdout()) {
             (Ok(input), Ok(output)) => pipeline::run(&plan, input, output),
-            (Err(error), _) => return Ok(self.shared.error_format.tell_io("stdin", &error)),
-            (_, Err(error)) => return Ok(self.shared.error_format.tell_io("stdout", &error)),
+            (Err(error), _) => return Ok(self.shared.guards.error_format.tell_io("stdin", &error)),
+            (_, Err(error)) => return Ok(self.shared.guards.error_format.tell_io("stdout", &error)),
         };
         Ok(self.conclude(&outcome))
     }
@@ -61,7 +61,7 @@ impl Pipe {
         let in_frame = self.in_frame.unwrap_or(Frame::default_for(self.from));
         let out_frame = self.out_frame.unwrap_or(Frame::default_for(self.to));
         self.check(in_frame, out_frame)?;
-        let limits = self.shared.limits(self.from, self.to, Scale::Stream);
+        let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
         let output_bytes = limits.output_bytes.min(out::bound(out_frame));
         let limits = Limits { output_bytes, ..limits };
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -97,15 +97,15 @@ impl Pipe {
     fn conclude(&self, outcome: &Outcome) -> u8 {
         let mut status = status(&outcome.tally);
         if let Some(problem) = &outcome.stopped {
-            self.shared.error_format.tell(problem, || None);
+            self.shared.guards.error_format.tell(problem, || None);
         }
         if let Some((stream, error)) = &outcome.broken {
-            status = self.shared.error_format.tell_io(stream, error);
+            status = self.shared.guards.error_format.tell_io(stream, error);
         }
         if let Some(file) = &self.stats
             && let Err(error) = write_stats(file, &outcome.tally)
         {
-            status = self.shared.error_format.tell_io(file, &error);
+            status = self.shared.guards.error_format.tell_io(file, &error);
         }
         status
     }

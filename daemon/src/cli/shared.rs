@@ -38,21 +38,28 @@ pub struct Shared {
     /// JSON in which everything above U+007E is escaped
     #[arg(long)]
     ascii: bool,
+    /// What becomes of frontmatter where the output has no place for it
+    #[arg(long, value_enum, default_value = "refuse")]
+    frontmatter: FrontmatterArg,
+    /// Kernel: auto, or one that this machine can run
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kernel)]
+    kernel: Kernel,
+    #[command(flatten)]
+    pub guards: Guards,
+}
+
+/// What may pass, and how refusals are told.
+#[derive(Args)]
+pub struct Guards {
     /// Modes that may pass: data, query, schema, delete. Default: data where the output has no place for the mode
     /// (JMD to JSON without --envelope), else data,query,schema
     #[arg(long, value_name = "MODE", value_delimiter = ',', value_parser = mode)]
     modes: Vec<Mode>,
-    /// What becomes of frontmatter where the output has no place for it
-    #[arg(long, value_enum, default_value = "refuse")]
-    frontmatter: FrontmatterArg,
-    #[command(flatten)]
-    bounds: Bounds,
-    /// Kernel: auto, or one that this machine can run
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kernel)]
-    kernel: Kernel,
     /// How errors are told on stderr
     #[arg(long, value_enum, default_value = "text")]
     pub error_format: ErrorFormat,
+    #[command(flatten)]
+    bounds: Bounds,
 }
 
 /// Bounds; a passed one is `resource_limit`, or `frame_too_large` where a frame passes it.
@@ -114,11 +121,18 @@ impl Bounds {
     }
 }
 
-impl Shared {
+impl Guards {
     pub fn limits(&self, from: Format, to: Format, scale: Scale) -> Limits {
         self.bounds.limits(from, to, scale)
     }
 
+    /// The modes that are named; `None` leaves the default of the direction.
+    pub fn modes(&self) -> Option<Modes> {
+        (!self.modes.is_empty()).then(|| self.modes.iter().copied().collect())
+    }
+}
+
+impl Shared {
     pub fn is_pretty(&self) -> bool {
         self.pretty
     }
@@ -138,8 +152,8 @@ impl Shared {
             .pretty(self.pretty)
             .ascii(self.ascii)
             .kernel(self.kernel);
-        if !self.modes.is_empty() {
-            builder = builder.modes(self.modes.iter().copied().collect::<Modes>());
+        if let Some(modes) = self.guards.modes() {
+            builder = builder.modes(modes);
         }
         Ok(Route {
             from,

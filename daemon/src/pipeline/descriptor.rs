@@ -14,6 +14,11 @@ impl Input {
         Ok(Self(File::from(io::stdin().as_fd().try_clone_to_owned()?)))
     }
 
+    /// A file.
+    pub fn open(path: &str) -> io::Result<Self> {
+        File::open(path).map(Self)
+    }
+
     /// Waits for at least one byte; 0 is the end.
     pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
