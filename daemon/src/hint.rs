@@ -14,6 +14,8 @@ const RECORD_SEPARATOR: &str = "the text begins with RS (0x1E): use --in-frame s
 const SEQUENCE: &str = "the text begins with RS (0x1E): use jmdx pipe, which reads text sequences";
 const JSON_LINES: &str = "the stream has no RS (0x1E) and looks like JSON lines: use --in-frame lines";
 const SEVERAL_TEXTS: &str = "several JSON texts stand on one line: put each on a line of its own";
+/// A passed document bound.
+pub const DOCUMENT_BOUND: &str = "the bound is --max-document";
 /// A length-framed stream that begins with text.
 pub const PRINTABLE_LENGTH: &str = "printable text stands where a length should: use --in-frame lines, seq or whole if that is what the sender writes";
 
@@ -45,7 +47,7 @@ fn flag(limit: Limit) -> &'static str {
     match limit {
         Limit::Depth => "the bound is --max-depth",
         Limit::LineBytes => "the bound is --max-line",
-        Limit::DocumentBytes => "the bound is --max-document",
+        Limit::DocumentBytes => DOCUMENT_BOUND,
         Limit::OutputBytes => "the bound is --max-output",
         Limit::Keys => "the bound is --max-keys",
         _ => "a bound of the options was passed",

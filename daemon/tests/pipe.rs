@@ -240,3 +240,34 @@ fn counters_tell_what_was_ignored() {
     }
     assert_eq!(stats["bytes_out"], output.stdout.len());
 }
+
+#[test]
+fn error_frames_name_the_cause() {
+    let big = format!("[\"{}\"]\n", "z".repeat(99));
+    for (args, input, hint) in [
+        (&["--in-frame", "lines"][..], &b"\x1E{\"a\":1}\n"[..], "--in-frame seq"),
+        (&["--in-frame", "lines"], b"{\"a\":1}{\"b\":2}\n", "several JSON texts"),
+        (&["--in-frame", "lines"], b"data: {}\n", "event stream"),
+        (&["--in-frame", "lines", "--max-document", "99"], big.as_bytes(), "--max-document"),
+        (&["--in-frame", "seq"], b"{\"a\":1}\n", "--in-frame lines"),
+        (&["--in-frame", "len"], b"{\"a\":1}\n", "--in-frame lines"),
+        (&["--in-frame", "whole"], b"{\0}\0", "UTF-16"),
+    ] {
+        for (to, member) in [("json", "\"hint\":\""), ("jmd", "\nhint: ")] {
+            let output = run(&[&["pipe", "--to", to, "--out-frame", "len"], args].concat(), input);
+            let frames = len_frames(&output.stdout);
+            let (_, told) = frames[0].split_once(member).unwrap_or_else(|| panic!("{args:?}: {}", frames[0]));
+            assert!(told.contains(hint), "{args:?}: {told}");
+        }
+    }
+}
+
+#[test]
+fn the_whole_stream_is_one_document() {
+    let whole = ["pipe", "--in-frame", "whole", "--out-frame", "whole"];
+    let output = run(&whole, b"{\n\"a\": 1\n}\n\n");
+    assert_eq!((text(&output.stdout), exit(&output)), ("# Document\na: 1\n", 0));
+    let output = run(&[&whole[..], &["--from", "jmd", "--to", "json"]].concat(), b"# A\na: 1");
+    assert_eq!((text(&output.stdout), exit(&output)), ("{\"a\":1}\n", 0));
+    assert_eq!(exit(&run(&whole, b"")), 1, "an empty stream is no JSON text");
+}

@@ -45,8 +45,8 @@ Exit status:
   4  framing was lost (truncated_frame): what follows in the stream, if anything, was not read
   If several apply, the first of 2, 3, 4, 1.
 
-Sizes are bytes, or take KiB, MiB, GiB. JMD text is allowed 4 times as much as JSON text, so that with the defaults
-whatever converts one way converts back.";
+Sizes are bytes, or take KiB, MiB, GiB. JMD text is allowed 4 times as much as JSON
+text, so that with the defaults whatever converts one way converts back.";
 
 /// Runs the command; the exit status.
 pub fn run() -> u8 {

@@ -39,7 +39,10 @@ impl Length {
         let used = skip.left.min(bytes.len() as u64);
         skip.left -= used;
         let found = match skip.left {
-            0 => Found::Fault(Fault { kind: FaultKind::FrameTooLarge, hint: skip.hint }),
+            0 => {
+                let hint = skip.hint.or(FaultKind::FrameTooLarge.hint());
+                Found::Fault(Fault { kind: FaultKind::FrameTooLarge, hint })
+            }
             _ => {
                 self.skipping = Some(skip);
                 if used == 0 { Found::Need(0) } else { Found::Lost }

@@ -1,7 +1,7 @@
 //! `lines`: JSON texts, each ended by LF. Blank lines are ignored.
 
 use super::json_text::{Scan, bare_scalar_is_closed, is_self_delimiting};
-use super::{FaultKind, Found, Framer, LF, Step, all_white};
+use super::{BOM, FaultKind, Found, Framer, LF, Step, all_white};
 
 pub struct Lines {
     bound: usize,
@@ -20,7 +20,7 @@ impl Lines {
             Step::of(used, Found::Lost)
         } else if line.len() > self.bound {
             Step::fault(used, FaultKind::FrameTooLarge)
-        } else if all_white(line) {
+        } else if all_white(line.strip_prefix(BOM).unwrap_or(line)) {
             Step::of(used, Found::Blank)
         } else {
             Step::of(used, Found::Frame(0..line.len()))
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn lines_and_blanks() {
-        let seen = frames(b"{\"a\":1}\n\n \t\r\n7\r\n[1", 100);
+        let seen = frames(b"{\"a\":1}\n\n\xEF\xBB\xBF \t\r\n7\r\n[1", 100);
         let expected = [
             Seen::frame(b"{\"a\":1}"),
             Seen::Blank,

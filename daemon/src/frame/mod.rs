@@ -14,6 +14,7 @@ pub mod testing;
 mod whole;
 
 use crate::bridge::Format;
+use crate::hint;
 use clap::ValueEnum;
 use std::ops::Range;
 
@@ -104,7 +105,7 @@ impl Step {
     }
 
     fn fault(used: usize, kind: FaultKind) -> Self {
-        Self { used, found: Found::Fault(Fault { kind, hint: None }) }
+        Self { used, found: Found::Fault(Fault { kind, hint: kind.hint() }) }
     }
 }
 
@@ -150,6 +151,11 @@ impl FaultKind {
             Self::FrameTooLarge => "frame larger than the document bound",
             Self::EmptyFrame => "a frame of length zero holds no document",
         }
+    }
+
+    /// What helps whatever the bytes are.
+    fn hint(self) -> Option<&'static str> {
+        (self == Self::FrameTooLarge).then_some(hint::DOCUMENT_BOUND)
     }
 
     /// Whether frames can no longer be told apart after it.

@@ -39,7 +39,7 @@ impl Tally {
     }
 
     /// One JSON object on one line, without its LF.
-    pub fn to_json(&self) -> String {
+    pub fn to_json(self) -> String {
         let members: Vec<String> =
             self.fields().iter().map(|(name, count)| format!("\"{name}\":{count}")).collect();
         format!("{{{}}}", members.join(","))

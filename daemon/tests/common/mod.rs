@@ -114,3 +114,27 @@ pub fn shared(file: &str) -> Option<String> {
         }
     }
 }
+
+/// The input of a case, given as text or in base 64.
+pub fn input(row: &Value) -> Vec<u8> {
+    match (row["input"].as_str(), row["input_base64"].as_str()) {
+        (Some(text), _) => text.as_bytes().to_vec(),
+        (None, Some(text)) => base64(text),
+        (None, None) => panic!("{}: no input", row["id"]),
+    }
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut held) = (Vec::new(), 0u32, 0);
+    for digit in text.bytes().filter_map(|byte| DIGITS.bytes().position(|digit| digit == byte)) {
+        bits = bits << 6 | digit as u32;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held) as u8);
+            bits &= (1 << held) - 1;
+        }
+    }
+    bytes
+}
