@@ -1,10 +1,10 @@
 //! The pipe: a reader that splits frames, workers that carry them over, a writer that keeps their order.
 //!
 //! ```text
-//!            batches                   parts
-//!  stdin ─► reader ─► work (bounded) ─► workers ─► done (bounded) ─► sequence ─► writer ─► stdout
-//!              ▲                                ▲ │                               │
-//!              └─── buffers to use again ───────┘ └──── buffers to use again ──────┘
+//!             batches                parts
+//! stdin ─► reader ─► work (bounded) ─► workers ─► done (bounded) ─► sequence ─► writer ─► stdout
+//!            ▲                          │   ▲                                     │
+//!            └── buffers to use again ──┘   └──────── buffers to use again ───────┘
 //! ```
 //!
 //! A batch is what a read brought, never more: nothing waits for a batch to fill. When stdout blocks, the writer stops,
