@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod fixture;
+pub mod raw;
 pub mod report;
 pub mod variant;
 
