@@ -38,6 +38,17 @@ impl Out {
         self.bytes
     }
 
+    /// Forgets what was appended; from now on at most `bound` bytes may be added.
+    pub(crate) fn reset(&mut self, bound: usize) {
+        self.bytes.truncate(self.start);
+        self.over = self.start.saturating_add(bound).saturating_add(1);
+    }
+
+    /// Bytes that may be appended in all.
+    pub(crate) fn bound(&self) -> usize {
+        self.over.saturating_sub(self.start).saturating_sub(1)
+    }
+
     /// Bytes appended so far.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
@@ -49,10 +60,25 @@ impl Out {
         &self.bytes[self.start..]
     }
 
+    /// What was appended so far, to be changed in place.
+    pub(crate) fn appended_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.start..]
+    }
+
     /// Whether the bound still holds; asked once a member.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), Fault> {
         if self.bytes.len() >= self.over { Err(Fault::Over(Limit::OutputBytes)) } else { Ok(()) }
+    }
+
+    /// Room for one line or part of it: `text` bytes that will be kept at the least, and [`SLACK`]. `None`: over the bound.
+    #[inline(always)]
+    pub(crate) fn pen(&mut self, text: usize) -> Option<Pen<'_>> {
+        if !self.room(text) {
+            return None;
+        }
+        let room = self.bytes.capacity() - self.bytes.len();
+        (room >= text + SLACK).then_some(Pen { bytes: &mut self.bytes, room, at: 0 })
     }
 
     #[inline(always)]
@@ -136,5 +162,69 @@ impl Out {
         }
         self.bytes.reserve(more + SLACK);
         true
+    }
+}
+
+impl Default for Out {
+    fn default() -> Self {
+        Self::new(Vec::new(), 0)
+    }
+}
+
+/// Several appends whose room was seen to once. Its place is a local of the caller; nothing is kept before
+/// [`finish`](Pen::finish).
+pub(crate) struct Pen<'a> {
+    bytes: &'a mut Vec<u8>,
+    room: usize,
+    at: usize,
+}
+
+impl Pen<'_> {
+    /// Appends the first `len` bytes of `block`.
+    #[inline(always)]
+    pub(crate) fn put<const N: usize>(&mut self, block: &[u8; N], len: usize) {
+        assert!(len <= N && self.room - self.at >= N);
+        // SAFETY: `at` bytes past the length are written and `room` is capacity past the length, of which N bytes are
+        // left; the first `len` of them are counted and were just written.
+        unsafe {
+            let end = self.bytes.as_mut_ptr().add(self.bytes.len() + self.at);
+            end.cast::<[u8; N]>().write_unaligned(*block);
+        }
+        self.at += len;
+    }
+
+    /// Appends all of `block`.
+    #[inline(always)]
+    pub(crate) fn put_all<const N: usize>(&mut self, block: &[u8; N]) {
+        self.put(block, N);
+    }
+
+    /// Appends one byte `count` times.
+    #[inline(always)]
+    pub(crate) fn repeat(&mut self, byte: u8, mut count: usize) {
+        while count > 32 {
+            self.put(&[byte; 32], 32);
+            count -= 32;
+        }
+        self.put(&[byte; 32], count);
+    }
+
+    /// Bytes put so far.
+    #[inline(always)]
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Takes back what was put after `at`.
+    #[inline(always)]
+    pub(crate) fn back_to(&mut self, at: usize) {
+        self.at = self.at.min(at);
+    }
+
+    /// Makes what was put part of the buffer.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        // SAFETY: `at` bytes past the length are within the capacity and written.
+        unsafe { self.bytes.set_len(self.bytes.len() + self.at) }
     }
 }

@@ -5,12 +5,27 @@
 //! everything below inlines into code compiled for the kernel. On the hot path nothing between the task and the
 //! primitives may be left outlined; cold code must not use vectors.
 
-use super::Offsets;
+use super::load_tail;
 
 /// Work to be compiled once for each kernel. `run` must be `#[inline(always)]`.
 pub(crate) trait Task {
     type Output;
     fn run<I: Isa>(self, isa: I) -> Self::Output;
+}
+
+/// Work on what belongs to one kernel. `run` must be `#[inline(always)]`.
+pub(crate) trait TaskOn<I: Isa> {
+    type Output;
+    fn run(self, isa: I) -> Self::Output;
+}
+
+impl<T: Task, I: Isa> TaskOn<I> for T {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> T::Output {
+        Task::run(self, isa)
+    }
 }
 
 /// The primitives of a kernel. A mask has one bit a byte, the first byte lowest.
@@ -20,10 +35,10 @@ pub(crate) trait Isa: Copy {
     /// 64 bytes of a pass.
     type Block: Copy;
     /// What UTF-8 validation carries from block to block.
-    type Utf8: Copy + Default;
+    type Utf8: Copy;
 
-    /// Calls the task with this kernel's features.
-    fn run<T: Task>(self, task: T) -> T::Output;
+    /// Calls the task with this kernel's features. The call itself is not inlined.
+    fn run<T: TaskOn<Self>>(self, task: T) -> T::Output;
 
     fn load(self, bytes: &[u8; 32]) -> Self::Vector;
     fn store(self, vector: Self::Vector, bytes: &mut [u8; 32]);
@@ -45,13 +60,38 @@ pub(crate) trait Isa: Copy {
     fn block_json(self, block: Self::Block) -> (u64, u64);
     /// Each bit becomes the exclusive or of itself and all lower ones.
     fn prefix_xor(self, mask: u64) -> u64;
-    /// Appends `base` plus the place of each set bit. `offsets` has room for 64.
-    fn write_offsets(self, mask: u64, base: u32, offsets: &mut Offsets);
-    /// Whether UTF-8 is still well-formed up to this block; a sequence may end in the next one.
+    /// Writes `base` plus the place of each set bit to the front of `room`, and says how many there are. What stands
+    /// behind them in `room` is arbitrary.
+    fn write_offsets(self, mask: u64, base: u32, room: &mut [u32; 64]) -> usize;
+    /// UTF-8 state before the first block.
+    fn utf8_start(self) -> Self::Utf8;
+    /// Whether UTF-8 is still well-formed up to this block; a sequence may end in the next one. Not to be called again
+    /// after it said no.
     fn utf8_block(self, state: &mut Self::Utf8, block: Self::Block) -> bool;
-    /// Whether no sequence is left open.
-    fn utf8_end(self, state: &Self::Utf8) -> bool;
+
+    /// A hash of the first `len` (at most 32) bytes of a vector.
+    fn tag_vector(self, vector: Self::Vector, len: usize) -> u32;
 
     /// A hash of a key's bytes, to find equal keys fast. It may differ between kernels and is never shown.
-    fn tag(self, bytes: &[u8]) -> u32;
+    #[inline(always)]
+    fn tag(self, bytes: &[u8]) -> u32 {
+        self.tag_tail(bytes, bytes.len())
+    }
+
+    /// The same as [`tag`](Self::tag) of the first `len` bytes of `tail`, and fast when at least 32 bytes are there.
+    #[inline(always)]
+    fn tag_tail(self, tail: &[u8], len: usize) -> u32 {
+        let (mut tail, mut len, mut seed) = (tail, len, 0u32);
+        while len > 32 {
+            seed = mix(seed ^ self.tag_vector(load_tail(self, tail), 32));
+            (tail, len) = (&tail[32..], len - 32);
+        }
+        seed ^ self.tag_vector(load_tail(self, tail), len)
+    }
+}
+
+/// Makes the order of a long key's parts count.
+#[inline(always)]
+fn mix(hash: u32) -> u32 {
+    hash.wrapping_mul(0x9e37_79b1).rotate_left(15)
 }

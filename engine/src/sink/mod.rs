@@ -3,8 +3,18 @@
 //! A reader drives any sink. Text arrives as lexemes, borrowed from the document: a number as its source text, a string
 //! either plain or as the inside of a JSON string with its escapes kept. A sink copies what it keeps.
 
+pub(crate) mod jmd_text;
+pub(crate) mod joint;
+pub(crate) mod json_text;
+pub(crate) mod replay;
+mod value;
+
+pub use value::{Envelope, Number, Value, ValueSink};
+
 use crate::error::{ErrorKind, Limit};
 use crate::head::Head;
+use crate::json::string;
+use std::borrow::Cow;
 
 /// Source text of a scalar, with whatever of the document follows it, so that a kernel can load a whole vector at its
 /// start without leaving the document.
@@ -98,6 +108,20 @@ impl<'a> Text<'a> {
     pub fn form(self) -> Form {
         self.form
     }
+
+    /// The string; `None` if it has an unpaired surrogate, which no Rust string can hold.
+    ///
+    /// ```
+    /// assert_eq!(jmdx_engine::sink::Text::plain("a").decode().as_deref(), Some("a"));
+    /// ```
+    pub fn decode(self) -> Option<Cow<'a, str>> {
+        if self.form != Form::Escaped {
+            return Some(Cow::Borrowed(self.lexeme.as_str()));
+        }
+        let mut bytes = Vec::with_capacity(self.lexeme.len());
+        string::decode(self.lexeme.as_bytes(), &mut bytes);
+        String::from_utf8(bytes).ok().map(Cow::Owned)
+    }
 }
 
 /// A JSON value that is no container.
@@ -185,6 +209,15 @@ pub trait Sink {
     }
     /// The document is complete.
     fn end_document(&mut self) -> Result<(), Fault>;
+    /// The next call stems from this byte of the source.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn at(&mut self, _offset: usize) {}
+    /// Members of the innermost object, by their ordinals, that duplicate keys replace; it closes next.
+    #[doc(hidden)]
+    fn drop_members(&mut self, _ordinals: &[u32]) -> Result<(), Fault> {
+        Err(Fault::Restart)
+    }
 }
 
 impl<S: Sink + ?Sized> Sink for &mut S {
@@ -225,5 +258,11 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
     fn end_document(&mut self) -> Result<(), Fault> {
         (**self).end_document()
+    }
+    fn at(&mut self, offset: usize) {
+        (**self).at(offset);
+    }
+    fn drop_members(&mut self, ordinals: &[u32]) -> Result<(), Fault> {
+        (**self).drop_members(ordinals)
     }
 }

@@ -1,0 +1,117 @@
+//! The structural index of JSON text: where strings, punctuation and other scalars begin.
+//!
+//! Listed are both quotes of every string, the structural characters outside strings, and the first byte of every other
+//! run of bytes that are no white space. So the length of a string is known without a second look at it, and what a run
+//! holds (a number, a literal, nonsense) is left to the reader.
+//!
+//! Which quotes count is found without a loop: backslashes come in runs, of which every other one is active, the first
+//! one being active; a quote after an active backslash is none. The exclusive or of all quotes before a byte then tells
+//! whether it stands in a string.
+
+use super::{Masks, Scan, Sweep, WINDOW};
+use crate::error::ErrorKind;
+use crate::simd::{Isa, Offsets};
+
+const EVEN: u64 = 0x5555_5555_5555_5555;
+
+/// The first lexical error of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stop {
+    pub(crate) offset: usize,
+    pub(crate) kind: ErrorKind,
+    pub(crate) message: &'static str,
+}
+
+/// Indexes JSON text, window by window.
+pub(crate) struct Pass<I: Isa>(Sweep<I, Structure>);
+
+impl<I: Isa> Pass<I> {
+    /// A pass over what stands at `start` and after it.
+    #[inline(always)]
+    pub(crate) fn new(isa: I, start: usize) -> Self {
+        Self(Sweep::new(isa, start, Structure::default()))
+    }
+
+    /// Clears `offsets` and fills them from the next window of `input`, which is the same at each call.
+    #[inline(always)]
+    pub(crate) fn next_window(&mut self, input: &[u8], offsets: &mut Offsets) {
+        self.0.window(input, offsets, WINDOW);
+    }
+
+    /// Whether there is no window left.
+    #[inline(always)]
+    pub(crate) fn done(&self) -> bool {
+        self.0.state.done
+    }
+
+    /// Whether a backslash was seen so far.
+    #[inline(always)]
+    pub(crate) fn backslash(&self) -> bool {
+        self.0.state.scan.backslashes != 0
+    }
+
+    /// The first lexical error, which ended the pass: only offsets before it were listed.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        let halt = self.0.state.halt?;
+        let (kind, message) = if halt.utf8 {
+            (ErrorKind::InvalidUtf8, "bytes that are not UTF-8")
+        } else {
+            (ErrorKind::InvalidJson, "control character in a string")
+        };
+        Some(Stop { offset: halt.offset, kind, message })
+    }
+
+    #[cfg(test)]
+    pub(super) fn next_bytes(&mut self, input: &[u8], offsets: &mut Offsets, bytes: usize) {
+        self.0.window(input, offsets, bytes);
+    }
+}
+
+/// What a block has to know of those before it.
+#[derive(Clone, Copy, Default)]
+struct Structure {
+    /// Bit 0: the last byte was an active backslash.
+    escaped: u64,
+    /// All bits: the last byte stood in a string.
+    in_string: u64,
+    /// Bit 0: the last byte belonged to a run.
+    run: u64,
+    /// All backslash masks together.
+    backslashes: u64,
+}
+
+impl Structure {
+    /// Bytes that follow an active backslash.
+    #[inline(always)]
+    fn escapes(&mut self, backslashes: u64) -> u64 {
+        self.backslashes |= backslashes;
+        if backslashes == 0 {
+            return std::mem::take(&mut self.escaped);
+        }
+        let runs = backslashes & !self.escaped;
+        let odd_starts = runs & !(runs << 1) & !EVEN;
+        // The sum carries through each run that starts at an odd place, and so clears it.
+        let even_runs = runs & runs.wrapping_add(odd_starts);
+        let active = (even_runs & EVEN) | (runs & !even_runs & !EVEN);
+        let escaped = active << 1 | self.escaped;
+        self.escaped = active >> 63;
+        escaped
+    }
+}
+
+impl Scan for Structure {
+    #[inline(always)]
+    fn scan<I: Isa>(&mut self, isa: I, block: I::Block, _: &[u8]) -> Masks {
+        let escaped = self.escapes(isa.block_eq(block, b'\\'));
+        let quotes = isa.block_eq(block, b'"') & !escaped;
+        // From each opening quote up to the byte before its closing quote.
+        let in_string = isa.prefix_xor(quotes) ^ self.in_string;
+        self.in_string = ((in_string as i64) >> 63) as u64;
+        let (structural, white_space) = isa.block_json(block);
+        let run = !(structural | white_space | quotes | in_string);
+        let run_starts = run & !(run << 1 | self.run);
+        self.run = run >> 63;
+        let listed = quotes | (structural & !in_string) | run_starts;
+        Masks { listed, bad: isa.block_below(block, 0x20) & in_string }
+    }
+}

@@ -1,0 +1,12 @@
+//! The JMD side: lines to a sink.
+
+pub(crate) mod frontmatter;
+mod key;
+mod line;
+mod multiline;
+pub(crate) mod reader;
+mod refuse;
+mod scalar;
+mod scope;
+
+pub(crate) use line::bom_len;

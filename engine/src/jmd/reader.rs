@@ -1,0 +1,662 @@
+//! JMD to a sink, line by line.
+//!
+//! The machine is fed whole lines and never looks ahead: a line whose meaning hangs on the next one (`- key:`, a field
+//! that may open a block scalar) is held, and a multi-line string is a [`State`], not a loop. So the same machine reads
+//! a document at once, from the line index, and one that is still arriving.
+//!
+//! Of several errors the first line wins, and on it the smallest offset. Key checks of scalars are put off until their
+//! object closes, unless the sink acts on what it is handed; pending ones are settled before an error is returned.
+
+use super::frontmatter::Fields;
+use super::key::{self, Field};
+use super::line::{self, Line, bom_len, is_blank, lexical_error};
+use super::scalar::parse_scalar;
+use super::scope::{Heading, Member, ScopeKind, Scopes};
+use crate::error::{Error, ErrorKind, Limit};
+use crate::head::Modes;
+use crate::index::lines;
+use crate::json::reader::Halt;
+use crate::json::string;
+use crate::keys::{Key, Keys};
+use crate::limits::Limits;
+use crate::options::Dropped;
+use crate::simd::{Isa, Offsets};
+use crate::sink::{Form, Lexeme, Scalar, Sink, Slot, Text, TextStyle};
+
+/// What becomes of frontmatter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FrontmatterRule {
+    Keep,
+    Drop,
+    Refuse,
+}
+
+/// What the reader refuses beyond the grammar, and when it checks.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    pub limits: Limits,
+    pub modes: Modes,
+    pub frontmatter: FrontmatterRule,
+    /// Whether a repeated key must be found at once, because the sink cannot take back what it was handed.
+    pub immediate: bool,
+}
+
+/// What the next line may go on with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// No root heading yet.
+    Head,
+    Body,
+    /// In a blockquote; so many blank lines of it are held back, and whether one with text came before.
+    Quote { begun: bool, held: u32 },
+    /// `- key:` is held.
+    HeldItem,
+    /// A field whose value is `|` or `>` is held; so many blank lines followed.
+    HeldBlock { style: TextStyle, blanks: u32 },
+    /// In a block scalar with this indent; so many blank lines of it are held back.
+    Block { indent: usize, blanks: u32 },
+}
+
+/// The machine between two lines; reused from document to document.
+pub(crate) struct Machine<C> {
+    pub(super) state: State,
+    /// Where the held line starts.
+    pub(super) held: usize,
+    /// Blank lines came, and what they mean is not known yet.
+    pub(super) pending: bool,
+    /// Whether the root heading was read.
+    pub(super) rooted: bool,
+    /// Whether the document ended before it.
+    rootless: bool,
+    pub(super) scopes: Scopes<C>,
+    pub(super) fields: Fields,
+    pub(super) dropped: Dropped,
+}
+
+impl<C> Default for Machine<C> {
+    fn default() -> Self {
+        Self::new(Keys::default())
+    }
+}
+
+impl<C> Machine<C> {
+    /// A machine for a document that does not stay in memory.
+    pub(crate) fn streaming() -> Self {
+        Self::new(Keys::owned())
+    }
+
+    fn new(keys: Keys<Member>) -> Self {
+        Self {
+            state: State::Head,
+            held: 0,
+            pending: false,
+            rooted: false,
+            rootless: false,
+            scopes: Scopes::new(keys),
+            fields: Fields::default(),
+            dropped: Dropped::default(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.state = State::Head;
+        self.pending = false;
+        self.rooted = false;
+        self.scopes.clear();
+        self.fields.clear();
+        self.dropped = Dropped::default();
+    }
+
+    /// Whether the document ended without a root heading.
+    pub(crate) fn rootless(&self) -> bool {
+        self.rootless
+    }
+
+    /// The first byte that is still needed when all before `end` was read.
+    pub(crate) fn needed(&self, end: usize) -> usize {
+        match self.state {
+            State::HeldItem | State::HeldBlock { .. } => self.held,
+            _ => end,
+        }
+    }
+
+    /// The document's first `bytes` bytes leave memory.
+    pub(crate) fn forget(&mut self, bytes: usize) {
+        self.held = self.held.saturating_sub(bytes);
+    }
+}
+
+/// A machine at work on a document.
+pub(crate) struct Reader<'a, I: Isa, S: Sink> {
+    pub(crate) isa: I,
+    pub(crate) document: &'a [u8],
+    pub(crate) rules: Rules,
+    pub(crate) machine: &'a mut Machine<S::Closed>,
+    pub(crate) sink: &'a mut S,
+}
+
+impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
+    /// Reads a whole document.
+    #[inline(always)]
+    pub(crate) fn whole(
+        isa: I,
+        document: &'a [u8],
+        rules: Rules,
+        offsets: &mut Offsets,
+        machine: &'a mut Machine<S::Closed>,
+        sink: &'a mut S,
+    ) -> Result<Dropped, Halt> {
+        machine.clear();
+        let start = bom_len(document);
+        let mut reader = Self { isa, document, rules, machine, sink };
+        reader.lines(start, true, offsets)?;
+        reader.finish()?;
+        Ok(reader.machine.dropped)
+    }
+
+    /// Goes on with the lines from `start` on; the last one needs a line feed unless it ends the document.
+    #[inline(always)]
+    pub(crate) fn part(&mut self, start: usize, last: bool, offsets: &mut Offsets) -> Result<(), Halt> {
+        self.lines(start, last, offsets)?;
+        if last { self.finish() } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn lines(&mut self, mut start: usize, last: bool, offsets: &mut Offsets) -> Result<(), Halt> {
+        let mut pass = lines::Pass::new(self.isa, start);
+        while !pass.done() {
+            pass.next_window(self.document, offsets);
+            for feed in offsets.as_slice() {
+                self.line(start, *feed as usize)?;
+                start = *feed as usize + 1;
+            }
+        }
+        if pass.stop().is_some() {
+            let error = lexical_error(self.document, start, self.rules.limits.line_bytes);
+            return Err(self.fail(error));
+        }
+        if last && start < self.document.len() {
+            self.line(start, self.document.len())?;
+        }
+        Ok(())
+    }
+
+    /// One line, whose line feed (or the end of the document) is at `end`.
+    #[inline(always)]
+    fn line(&mut self, start: usize, end: usize) -> Result<(), Halt> {
+        if !line::within(self.document, start, end, self.rules.limits.line_bytes) {
+            let bound = self.rules.limits.line_bytes as usize;
+            return Err(self.fail(Error::over(Limit::LineBytes, start + bound)));
+        }
+        let line = Line::cut(self.document, start, end);
+        match self.machine.state {
+            State::Body => self.body_line(line),
+            _ => self.other_line(line),
+        }
+    }
+
+    #[inline(never)]
+    fn other_line(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        let taken = match self.machine.state {
+            State::Quote { begun, held } => self.quote_line(line, begun, held)?,
+            State::HeldItem => self.item_line(line)?,
+            State::HeldBlock { style, blanks } => self.decide_block(line, style, blanks)?,
+            State::Block { indent, blanks } => self.block_line(line, indent, blanks)?,
+            State::Head | State::Body => false,
+        };
+        match self.machine.state {
+            _ if taken => Ok(()),
+            State::Head => self.head_line(line),
+            _ => self.body_line(line),
+        }
+    }
+
+    /// A line of the body on its own.
+    #[inline(always)]
+    fn body_line(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        if line.is_blank() {
+            self.machine.pending = true;
+            return Ok(());
+        }
+        match line.tail[0] {
+            b'#' => self.on_heading(line),
+            b'-' if line.is_thematic_break() => Ok(()),
+            b'-' if line.len == 1 => self.on_item(line, None),
+            b'-' if line.tail[1] == b' ' => self.on_item(line, Some(line.from(2))),
+            b' ' | b'\t' => self.on_indented(line),
+            _ => self.on_field(line),
+        }
+    }
+
+    /// Blank lines before anything but a heading close all scopes, unless an item goes on with an open array (G1).
+    #[inline(always)]
+    fn settle_blank(&mut self, item: bool) -> Result<(), Halt> {
+        if !std::mem::take(&mut self.machine.pending) || (item && self.machine.scopes.innermost(true).is_some()) {
+            return Ok(());
+        }
+        self.reset()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn reset(&mut self) -> Result<(), Halt> {
+        if self.machine.scopes.stack.len() > 1 {
+            let end = self.document.len();
+            self.sink.scope_reset().map_err(|fault| self.fault(fault, end, end))?;
+            self.close_above(0, end)?;
+        }
+        Ok(())
+    }
+
+    /// Draft 2.2: a field belongs to the innermost open object; arrays above it close (E5).
+    #[inline(always)]
+    fn on_field(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        self.settle_blank(false)?;
+        let Some(field) = key::split_field(self.isa, line) else { return Err(self.prose(line)) };
+        self.to_object(line)?;
+        self.put_field(field, line, line)
+    }
+
+    /// Draft 3.1(3): an indented field belongs to the innermost open object, which must be an item (E6).
+    #[inline(always)]
+    fn on_indented(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        self.settle_blank(false)?;
+        let text = line.from(line.indent());
+        let Some(field) = key::split_field(self.isa, text) else { return Err(self.prose(line)) };
+        self.to_object(line)?;
+        if self.machine.scopes.top().kind != ScopeKind::Item {
+            return Err(self.prose(line));
+        }
+        self.put_field(field, text, line)
+    }
+
+    /// Closes the arrays above the innermost object.
+    #[inline(always)]
+    fn to_object(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        if self.machine.scopes.top().kind != ScopeKind::Array {
+            return Ok(());
+        }
+        match self.machine.scopes.innermost(false) {
+            Some(place) => self.close_above(place, line.start),
+            None => Err(self.prose(line)),
+        }
+    }
+
+    /// A field of the object on top; its key stands at the start of `text`.
+    #[inline(always)]
+    pub(super) fn put_field(&mut self, field: Field<'a>, text: Line<'a>, line: Line<'a>) -> Result<(), Halt> {
+        self.add_scalar_key(field.key, text.start)?;
+        let slot = Slot::Key(field.key);
+        let Some(value) = field.value else {
+            self.begin_text(slot, TextStyle::Blockquote, line.start)?;
+            self.machine.state = State::Quote { begun: false, held: 0 };
+            return Ok(());
+        };
+        if value.len == 1 && matches!(value.tail[0], b'|' | b'>') {
+            self.hold_block(text.start, value);
+            return Ok(());
+        }
+        self.put_scalar(slot, value, line.start)
+    }
+
+    #[inline(always)]
+    pub(super) fn put_scalar(&mut self, slot: Slot<'_>, value: Line<'a>, start: usize) -> Result<(), Halt> {
+        let scalar = match parse_scalar(self.isa, value) {
+            Ok(scalar) => scalar,
+            Err(message) => return Err(self.refuse(ErrorKind::InvalidValue, value.start, message)),
+        };
+        self.hand_on(slot, scalar, start, value.start)
+    }
+
+    #[inline(always)]
+    fn hand_on(
+        &mut self,
+        slot: Slot<'_>,
+        scalar: Scalar<'_>,
+        start: usize,
+        value: usize,
+    ) -> Result<(), Halt> {
+        self.sink.at(start);
+        self.sink.scalar(slot, scalar).map_err(|fault| self.fault(fault, start, value))
+    }
+
+    /// An item line (specification 8.3): it belongs to the innermost array; scopes above that close (H2).
+    #[inline(always)]
+    fn on_item(&mut self, line: Line<'a>, content: Option<Line<'a>>) -> Result<(), Halt> {
+        self.settle_blank(true)?;
+        if self.machine.scopes.top().kind != ScopeKind::Array {
+            match self.machine.scopes.innermost(true) {
+                Some(place) => self.close_above(place, line.start)?,
+                None => return Err(self.prose(line)),
+            }
+        }
+        self.put_item(line, content)
+    }
+
+    /// An item of the array on top.
+    #[inline(always)]
+    fn put_item(&mut self, line: Line<'a>, content: Option<Line<'a>>) -> Result<(), Halt> {
+        let Some(content) = content else { return self.begin_item(line.start) };
+        match key::split_field(self.isa, content) {
+            None => self.put_scalar(Slot::Item, content, line.start),
+            Some(Field { value: None, .. }) => {
+                self.machine.held = content.start;
+                self.machine.state = State::HeldItem;
+                Ok(())
+            }
+            Some(field) => {
+                self.begin_item(line.start)?;
+                self.put_field(field, content, line)
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn begin_item(&mut self, start: usize) -> Result<(), Halt> {
+        let depth = self.machine.scopes.top().depth;
+        self.machine.scopes.push(ScopeKind::Item, depth, None);
+        self.sink.at(start);
+        self.sink.begin_object(Slot::Item).map_err(|fault| self.fault(fault, start, start))
+    }
+
+    /// A line that starts with `#` (format decisions D1 to D7).
+    #[inline(always)]
+    fn on_heading(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        let depth = line.bytes().iter().take_while(|byte| **byte == b'#').count();
+        if depth == line.len {
+            self.machine.pending = false;
+            return self.level_pop(depth, line.start);
+        }
+        if !is_blank(line.tail[depth]) {
+            return Err(self.not_a_heading(line));
+        }
+        self.machine.pending = false;
+        let rest = line.from(depth);
+        let content = rest.from(rest.indent());
+        let item = content.tail[0] == b'-' && (content.len == 1 || content.tail[1] == b' ');
+        let root_array = self.machine.scopes.stack[0].kind == ScopeKind::Array;
+        if depth == 1 && !(item && root_array) {
+            return Err(self.refuse(ErrorKind::SecondRootHeading, line.start, "a second root heading"));
+        }
+        if item {
+            return self.depth_item(depth, line, content);
+        }
+        self.close_from(depth, line.start)?;
+        if content.bytes() == b"[]" {
+            return self.sub_array(depth, line);
+        }
+        self.keyed_heading(depth, line, content)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn not_a_heading(&mut self, line: Line<'a>) -> Halt {
+        let marker = line.len > 1 && matches!(line.tail[1], b'?' | b'!' | b'-');
+        if marker && (line.len == 2 || is_blank(line.tail[2])) {
+            let message = "a mode marker after the root heading";
+            return self.refuse(ErrorKind::ModeMarkerMidDocument, line.start, message);
+        }
+        self.prose(line)
+    }
+
+    /// An anonymous heading returns to depth `depth` (specification 8.6, D4).
+    fn level_pop(&mut self, depth: usize, start: usize) -> Result<(), Halt> {
+        self.close_from(depth + 1, start)?;
+        self.close_item(depth, start)
+    }
+
+    /// `## -`, `## - value`: an item of the array at this depth, or at the one above (specification 8.6a, 8.6b; D6).
+    #[inline(never)]
+    fn depth_item(&mut self, depth: usize, line: Line<'a>, content: Line<'a>) -> Result<(), Halt> {
+        self.level_pop(depth, line.start)?;
+        if !self.top_is(ScopeKind::Array, depth) {
+            self.close_from(depth, line.start)?;
+            self.close_item(depth - 1, line.start)?;
+            if !self.top_is(ScopeKind::Array, depth - 1) {
+                let message = "an item without an array at its depth";
+                return Err(self.refuse(ErrorKind::InvalidStructure, line.start, message));
+            }
+        }
+        self.put_item(line, (content.len > 1).then(|| content.from(2)))
+    }
+
+    /// `## []`: an array in the array one depth above (specification 8.4; D5).
+    #[inline(never)]
+    fn sub_array(&mut self, depth: usize, line: Line<'a>) -> Result<(), Halt> {
+        self.close_item(depth - 1, line.start)?;
+        if !self.top_is(ScopeKind::Array, depth - 1) {
+            let message = "a sub-array without an array one depth above";
+            return Err(self.refuse(ErrorKind::InvalidStructure, line.start, message));
+        }
+        self.push(ScopeKind::Array, depth, None, line.start)?;
+        self.sink.at(line.start);
+        self.sink.begin_array(Slot::Item).map_err(|fault| self.fault(fault, line.start, line.start))
+    }
+
+    /// An object, array or scalar heading (D2, D3).
+    #[inline(always)]
+    fn keyed_heading(&mut self, depth: usize, line: Line<'a>, content: Line<'a>) -> Result<(), Halt> {
+        let Some(key::KeyEnd { key, end }) = key::scan_key(self.isa, content) else {
+            return Err(self.prose(line));
+        };
+        let rest = &content.bytes()[end..];
+        let field = key::field_after(key, end, content);
+        if field.is_none() && !rest.is_empty() && rest != b"[]" {
+            return Err(self.prose(line));
+        }
+        let parent = self.machine.scopes.top();
+        if parent.depth as usize != depth - 1 || parent.kind == ScopeKind::Array {
+            return Err(self.prose(line));
+        }
+        match field {
+            Some(field) => self.put_field(field, content, line),
+            None if rest.is_empty() => self.object_heading(depth, key, line, content.start),
+            None => self.array_heading(depth, key, line, content.start),
+        }
+    }
+
+    #[inline(always)]
+    fn array_heading(
+        &mut self,
+        depth: usize,
+        key: Text<'a>,
+        line: Line<'a>,
+        at: usize,
+    ) -> Result<(), Halt> {
+        if let Some(earlier) = self.find(key) {
+            return Err(self.conflict(earlier, Member::Array, at));
+        }
+        self.add_key(key, Member::Array, at)?;
+        self.push(ScopeKind::Array, depth, None, line.start)?;
+        self.sink.at(line.start);
+        self.sink.begin_array(Slot::Key(key)).map_err(|fault| self.fault(fault, line.start, at))
+    }
+
+    /// A repeated object heading makes an array of its namesakes (specification 7.4).
+    #[inline(always)]
+    fn object_heading(
+        &mut self,
+        depth: usize,
+        key: Text<'a>,
+        line: Line<'a>,
+        at: usize,
+    ) -> Result<(), Halt> {
+        let Some(own) = self.find(key) else {
+            let heading = self.machine.scopes.headings.len() as u32;
+            self.machine.scopes.headings.push(Heading { first: None, nth: 0 });
+            let own = self.machine.scopes.keys.len() as u32;
+            self.add_key(key, Member::Object(heading), at)?;
+            self.push(ScopeKind::Object, depth, Some(own), line.start)?;
+            self.sink.at(line.start);
+            return self.sink.begin_object(Slot::Key(key)).map_err(|fault| self.fault(fault, line.start, at));
+        };
+        let Member::Object(heading) = *self.machine.scopes.keys.kind(own) else {
+            return Err(self.conflict(own, Member::Object(0), at));
+        };
+        let heading = &mut self.machine.scopes.headings[heading as usize];
+        heading.nth += 1;
+        let Heading { first, nth } = *heading;
+        let first = first.expect("a sibling closes what came before it");
+        self.push(ScopeKind::Object, depth, Some(own as u32), line.start)?;
+        self.sink.at(line.start);
+        self.sink.reopen(Slot::Key(key), first, nth).map_err(|fault| self.fault(fault, line.start, at))
+    }
+
+    fn push(&mut self, kind: ScopeKind, depth: usize, own: Option<u32>, start: usize) -> Result<(), Halt> {
+        if depth > self.rules.limits.depth as usize {
+            return Err(self.fail(Error::over(Limit::Depth, start)));
+        }
+        self.machine.scopes.push(kind, depth as u32, own);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn top_is(&self, kind: ScopeKind, depth: usize) -> bool {
+        let top = self.machine.scopes.top();
+        top.kind == kind && top.depth as usize == depth
+    }
+
+    /// The open item at this depth ends.
+    fn close_item(&mut self, depth: usize, start: usize) -> Result<(), Halt> {
+        if self.top_is(ScopeKind::Item, depth) { self.close_top(start) } else { Ok(()) }
+    }
+
+    /// Closes every scope of this depth and deeper; the root stays.
+    #[inline(always)]
+    fn close_from(&mut self, depth: usize, start: usize) -> Result<(), Halt> {
+        while self.machine.scopes.stack.len() > 1 && self.machine.scopes.top().depth as usize >= depth {
+            self.close_top(start)?;
+        }
+        Ok(())
+    }
+
+    /// Closes every scope above the one at `place` of the stack.
+    #[inline(always)]
+    fn close_above(&mut self, place: usize, start: usize) -> Result<(), Halt> {
+        while self.machine.scopes.stack.len() - 1 > place {
+            self.close_top(start)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close_top(&mut self, start: usize) -> Result<(), Halt> {
+        let scope = self.machine.scopes.top();
+        self.sink.at(start);
+        if scope.kind == ScopeKind::Array {
+            self.machine.scopes.stack.pop();
+            return self.sink.end_array().map(drop).map_err(|fault| self.fault(fault, start, start));
+        }
+        if !self.rules.immediate && self.machine.scopes.keys.suspicious(scope.keys as usize) {
+            self.settle(scope)?;
+        }
+        let scopes = &mut self.machine.scopes;
+        scopes.keys.truncate(scope.keys as usize);
+        scopes.headings.truncate(scope.headings as usize);
+        scopes.stack.pop();
+        let closed = self.sink.end_object().map_err(|fault| self.fault(fault, start, start))?;
+        if let Some(own) = scope.own {
+            let scopes = &mut self.machine.scopes;
+            if let Member::Object(heading) = *scopes.keys.kind(own as usize) {
+                scopes.headings[heading as usize].first.get_or_insert(closed);
+            }
+        }
+        Ok(())
+    }
+
+    /// The key of a scalar in the object on top; it starts at `at`.
+    #[inline(always)]
+    fn add_scalar_key(&mut self, key: Text<'a>, at: usize) -> Result<(), Halt> {
+        if self.rules.immediate
+            && let Some(earlier) = self.find(key)
+        {
+            return Err(self.conflict(earlier, Member::Scalar, at));
+        }
+        self.add_key(key, Member::Scalar, at)
+    }
+
+    #[inline(always)]
+    pub(super) fn add_key(&mut self, key: Text<'a>, kind: Member, at: usize) -> Result<(), Halt> {
+        let tag = self.tag(key);
+        let quoted = usize::from(self.document[at] == b'"');
+        let (text, escaped) = (key.lexeme(), key.form() == Form::Escaped);
+        let key = Key { at: (at + quoted) as u32, len: text.len() as u32, escaped, kind };
+        let Scopes { stack, keys, .. } = &mut self.machine.scopes;
+        keys.push(tag, key, self.document);
+        let window = stack.last().map_or(0, |scope| scope.keys as usize);
+        if keys.len() - window > self.rules.limits.keys as usize {
+            return Err(self.fail(Error::over(Limit::Keys, at)));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn tag(&self, key: Text<'a>) -> u32 {
+        if key.form() == Form::Escaped { self.decoded_tag(key) } else { self.isa.tag_tail(key.lexeme().tail(), key.lexeme().len()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn decoded_tag(&self, key: Text<'a>) -> u32 {
+        let decoded = string::decoded(key.lexeme().as_bytes());
+        self.isa.tag(&decoded)
+    }
+
+    /// The member of the object on top that has this key.
+    pub(super) fn find(&mut self, key: Text<'a>) -> Option<usize> {
+        let tag = self.tag(key);
+        let Scopes { stack, keys, .. } = &mut self.machine.scopes;
+        let start = stack.last().map_or(0, |scope| scope.keys as usize);
+        let text = key.lexeme().as_bytes();
+        match key.form() {
+            Form::Escaped => keys.find(start, tag, &string::decoded(text), self.document),
+            _ => keys.find(start, tag, text, self.document),
+        }
+    }
+
+    /// The document is complete.
+    #[inline(never)]
+    fn finish(&mut self) -> Result<(), Halt> {
+        match self.machine.state {
+            State::Quote { .. } => self.end_text()?,
+            State::HeldItem => {
+                self.decide_item(None)?;
+                // What continues an item may open a blockquote, and nothing follows it.
+                if self.machine.state != State::Body {
+                    self.end_text()?;
+                }
+            }
+            State::HeldBlock { blanks, .. } => self.release_block(blanks)?,
+            State::Block { blanks, .. } => {
+                self.end_text()?;
+                self.machine.pending = blanks > 0;
+            }
+            State::Head | State::Body => {}
+        }
+        if !self.machine.rooted {
+            self.machine.rootless = true;
+            return Err(self.refuse(ErrorKind::NoRootHeading, 0, "the document has no root heading"));
+        }
+        let end = self.document.len();
+        self.settle_blank(false)?;
+        while !self.machine.scopes.stack.is_empty() {
+            self.close_top(end)?;
+        }
+        self.sink.at(end);
+        self.sink.end_document().map_err(|fault| self.fault(fault, end, end))
+    }
+
+    /// The root heading was read: the body follows, in this container.
+    pub(super) fn begin_body(&mut self, array: bool, start: usize) -> Result<(), Halt> {
+        self.machine.scopes.keys.clear();
+        self.machine.rooted = true;
+        self.machine.state = State::Body;
+        self.machine.pending = false;
+        let kind = if array { ScopeKind::Array } else { ScopeKind::Object };
+        self.push(kind, 1, None, start)?;
+        self.sink.at(start);
+        let begun =
+            if array { self.sink.begin_array(Slot::Root) } else { self.sink.begin_object(Slot::Root) };
+        begun.map_err(|fault| self.fault(fault, start, start))
+    }
+}

@@ -1,0 +1,6 @@
+//! The JSON side: the reader, and what both formats share of JSON's scalars.
+
+pub(crate) mod envelope;
+pub(crate) mod number;
+pub(crate) mod reader;
+pub(crate) mod string;

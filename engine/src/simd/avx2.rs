@@ -1,0 +1,246 @@
+//! AVX2: vectors of 32 bytes, a block is two of them.
+//!
+//! UTF-8 is judged by tables (see `tables`): every two bytes in a row are looked up at once, and that bytes two or three
+//! after a long lead are continuations is compared with what the tables say of them.
+
+use super::scalar::write_stepped;
+use super::tables::{BARE_KEY, JSON, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE};
+use super::{Isa, TaskOn};
+use std::arch::x86_64::*;
+
+/// Exists only on a machine with all features that [`Avx2::run`] names.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    pub(crate) fn detect() -> Option<Self> {
+        let all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("pclmulqdq")
+            && is_x86_feature_detected!("sse4.2");
+        all.then_some(Self(()))
+    }
+}
+
+/// UTF-8 between two blocks.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8 {
+    /// The last bytes of the block before.
+    last: __m256i,
+    /// Whether that block was ASCII, so that nothing can stand open.
+    ascii: bool,
+}
+
+/// Intrinsics of the features that the token `Avx2` stands for, all without memory operands.
+macro_rules! avx2 {
+    ($intrinsics:expr) => {
+        // SAFETY: an `Avx2`, the receiver of every method here, exists only after `detect` saw the features.
+        unsafe { $intrinsics }
+    };
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn splat(self, byte: u8) -> __m256i {
+        avx2!(_mm256_set1_epi8(byte as i8))
+    }
+
+    /// The top bits of the bytes.
+    #[inline(always)]
+    fn tops(self, vector: __m256i) -> u32 {
+        avx2!(_mm256_movemask_epi8(vector) as u32)
+    }
+
+    #[inline(always)]
+    fn table(self, table: &Table) -> __m256i {
+        avx2!(_mm256_broadcastsi128_si256(_mm_set_epi64x(
+            i64::from_le_bytes(*table.last_chunk().unwrap()),
+            i64::from_le_bytes(*table.first_chunk().unwrap()),
+        )))
+    }
+
+    /// Entries by the high halves.
+    #[inline(always)]
+    fn by_high(self, table: &Table, vector: __m256i) -> __m256i {
+        avx2!(_mm256_shuffle_epi8(
+            self.table(table),
+            _mm256_and_si256(_mm256_srli_epi16::<4>(vector), _mm256_set1_epi8(0x0f))
+        ))
+    }
+
+    /// Entries by the low halves of ASCII bytes; 0 for all others.
+    #[inline(always)]
+    fn by_low_of_ascii(self, table: &Table, vector: __m256i) -> __m256i {
+        avx2!(_mm256_shuffle_epi8(self.table(table), vector))
+    }
+
+    /// The classes of ASCII bytes.
+    #[inline(always)]
+    fn classes(self, tables: &[Table; 2], vector: __m256i) -> __m256i {
+        avx2!(_mm256_and_si256(self.by_high(&tables[0], vector), self.by_low_of_ascii(&tables[1], vector)))
+    }
+
+    /// Bytes above `bound`, both taken as signed.
+    #[inline(always)]
+    fn above(self, vector: __m256i, bound: u8) -> u32 {
+        self.tops(avx2!(_mm256_cmpgt_epi8(vector, self.splat(bound))))
+    }
+
+    /// Nonzero where the sequence around a byte is ill-formed; `before` are the 32 bytes before `vector`.
+    #[inline(always)]
+    fn utf8_errors(self, vector: __m256i, before: __m256i) -> __m256i {
+        avx2!({
+            // The bytes one, two and three places back.
+            let middle = _mm256_permute2x128_si256::<0x21>(before, vector);
+            let back1 = _mm256_alignr_epi8::<15>(vector, middle);
+            let back2 = _mm256_alignr_epi8::<14>(vector, middle);
+            let back3 = _mm256_alignr_epi8::<13>(vector, middle);
+            let low = _mm256_and_si256(back1, _mm256_set1_epi8(0x0f));
+            let pair = _mm256_and_si256(self.by_high(&UTF8[0], back1), self.by_low_of_ascii(&UTF8[1], low));
+            let pair = _mm256_and_si256(pair, self.by_high(&UTF8[2], vector));
+            // The top bit: behind a lead of three or four bytes a second or third continuation has to stand.
+            let third = _mm256_subs_epu8(back2, self.splat(0xe0 - 0x80));
+            let fourth = _mm256_subs_epu8(back3, self.splat(0xf0 - 0x80));
+            let asked = _mm256_and_si256(_mm256_or_si256(third, fourth), self.splat(TWO_CONTINUATIONS));
+            _mm256_xor_si256(pair, asked)
+        })
+    }
+
+    #[inline(always)]
+    fn block_mask(self, block: [__m256i; 2], test: impl Fn(__m256i) -> u32) -> u64 {
+        u64::from(test(block[0])) | u64::from(test(block[1])) << 32
+    }
+}
+
+impl Isa for Avx2 {
+    type Vector = __m256i;
+    type Block = [__m256i; 2];
+    type Utf8 = Utf8;
+
+    #[inline(always)]
+    fn run<T: TaskOn<Self>>(self, task: T) -> T::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq,sse4.2")]
+        #[inline(never)]
+        fn inner<T: TaskOn<Avx2>>(isa: Avx2, task: T) -> T::Output {
+            task.run(isa)
+        }
+        // SAFETY: an `Avx2` exists only after `detect` saw every feature named above.
+        unsafe { inner(self, task) }
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; 32]) -> __m256i {
+        // SAFETY: the token proves AVX; the reference proves 32 readable bytes.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store(self, vector: __m256i, bytes: &mut [u8; 32]) {
+        // SAFETY: the token proves AVX; the reference proves 32 writable bytes.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), vector) }
+    }
+    #[inline(always)]
+    fn eq(self, vector: __m256i, byte: u8) -> u32 {
+        self.tops(avx2!(_mm256_cmpeq_epi8(vector, self.splat(byte))))
+    }
+    #[inline(always)]
+    fn below(self, vector: __m256i, bound: u8) -> u32 {
+        !self.tops(avx2!(_mm256_cmpeq_epi8(vector, _mm256_max_epu8(vector, self.splat(bound)))))
+    }
+    #[inline(always)]
+    fn high(self, vector: __m256i) -> u32 {
+        self.tops(vector)
+    }
+    #[inline(always)]
+    fn digits(self, vector: __m256i) -> u32 {
+        self.below(avx2!(_mm256_xor_si256(vector, self.splat(b'0'))), 10)
+    }
+    #[inline(always)]
+    fn bare_key(self, vector: __m256i) -> u32 {
+        self.above(self.classes(&BARE_KEY, vector), 0)
+    }
+
+    #[inline(always)]
+    fn load_block(self, bytes: &[u8; 64]) -> [__m256i; 2] {
+        let halves = bytes.as_chunks().0;
+        [self.load(&halves[0]), self.load(&halves[1])]
+    }
+    #[inline(always)]
+    fn block_eq(self, block: [__m256i; 2], byte: u8) -> u64 {
+        self.block_mask(block, |vector| self.eq(vector, byte))
+    }
+    #[inline(always)]
+    fn block_below(self, block: [__m256i; 2], bound: u8) -> u64 {
+        self.block_mask(block, |vector| self.below(vector, bound))
+    }
+    #[inline(always)]
+    fn block_json(self, block: [__m256i; 2]) -> (u64, u64) {
+        let classes = block.map(|vector| self.classes(&JSON, vector));
+        let structural = self.block_mask(classes, |classes| self.above(classes, WHITE_SPACE));
+        let any = self.block_mask(classes, |classes| self.above(classes, 0));
+        (structural, any & !structural)
+    }
+    #[inline(always)]
+    fn prefix_xor(self, mask: u64) -> u64 {
+        // A product without carries by all ones.
+        avx2!({
+            let product = _mm_clmulepi64_si128::<0>(_mm_set_epi64x(0, mask as i64), _mm_set1_epi8(-1));
+            _mm_cvtsi128_si64(product) as u64
+        })
+    }
+    #[inline(always)]
+    fn write_offsets(self, mask: u64, base: u32, room: &mut [u32; 64]) -> usize {
+        write_stepped::<8>(mask, base, room)
+    }
+    #[inline(always)]
+    fn utf8_start(self) -> Utf8 {
+        Utf8 { last: avx2!(_mm256_setzero_si256()), ascii: true }
+    }
+    #[inline(always)]
+    fn utf8_block(self, state: &mut Utf8, block: [__m256i; 2]) -> bool {
+        let before = *state;
+        let ascii = self.high(avx2!(_mm256_or_si256(block[0], block[1]))) == 0;
+        *state = Utf8 { last: block[1], ascii };
+        if ascii && before.ascii {
+            return true;
+        }
+        let first = self.utf8_errors(block[0], before.last);
+        let second = self.utf8_errors(block[1], block[0]);
+        avx2!({
+            let errors = _mm256_or_si256(first, second);
+            _mm256_testz_si256(errors, errors) == 1
+        })
+    }
+
+    #[inline(always)]
+    fn tag_vector(self, vector: __m256i, len: usize) -> u32 {
+        avx2!({
+            let places = _mm256_setr_epi8(
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+                26, 27, 28, 29, 30, 31,
+            );
+            let kept = _mm256_and_si256(vector, _mm256_cmpgt_epi8(self.splat(len as u8), places));
+            crc_of(kept, len)
+        })
+    }
+}
+
+/// The CRC-32C of all 32 bytes, in two chains that do not wait for each other.
+///
+/// # Safety
+///
+/// The machine has the features of a token, [`Avx2`] or one above it.
+#[inline(always)]
+pub(super) unsafe fn crc_of(vector: __m256i, len: usize) -> u32 {
+    // SAFETY: the caller vouches for the features.
+    unsafe {
+        let (low, high) = (_mm256_castsi256_si128(vector), _mm256_extracti128_si256::<1>(vector));
+        let first = _mm_crc32_u64(len as u64, _mm_cvtsi128_si64(low) as u64);
+        let first = _mm_crc32_u64(first, _mm_extract_epi64::<1>(low) as u64);
+        let second = _mm_crc32_u64(0, _mm_cvtsi128_si64(high) as u64);
+        let second = _mm_crc32_u64(second, _mm_extract_epi64::<1>(high) as u64);
+        (first ^ second.rotate_left(16)) as u32
+    }
+}
