@@ -83,3 +83,11 @@ fn samples_by_a_second_reader() {
     }
     report.finish(35);
 }
+
+#[test]
+fn raw_text_is_sorted_at_every_level() {
+    let text = r#"{"b":[1.0,{"d":"}\",","c":{}},[]],"a":{"z":1e400,"y":"x:y"}}"#;
+    let want = r#"{"a":{"y":"x:y","z":1e400},"b":[1.0,{"c":{},"d":"}\","},[]]}"#;
+    assert_eq!(raw::sorted(text), want);
+    assert_eq!(raw::member(r#"{"a": {"b": 1}, "c": "x"}"#, "a"), Some(r#"{"b": 1}"#));
+}

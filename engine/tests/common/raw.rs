@@ -77,11 +77,3 @@ fn parts(container: &str) -> impl Iterator<Item = &str> {
         Some(part)
     })
 }
-
-#[test]
-fn members_are_sorted_at_every_level() {
-    let text = r#"{"b":[1.0,{"d":"}\",","c":{}},[]],"a":{"z":1e400,"y":"x:y"}}"#;
-    let want = r#"{"a":{"y":"x:y","z":1e400},"b":[1.0,{"c":{},"d":"}\","},[]]}"#;
-    assert_eq!(sorted(text), want);
-    assert_eq!(member(r#"{"a": {"b": 1}, "c": "x"}"#, "a"), Some(r#"{"b": 1}"#));
-}
