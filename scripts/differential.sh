@@ -3,4 +3,4 @@
 # JMDX_DIFF sets another number, JMDX_SEED another start.
 set -eu
 cd "$(dirname "$0")/.."
-JMDX_DIFF="${JMDX_DIFF:-20000}" exec cargo test --release -p jmdx-engine --test differential -- --nocapture
+JMDX_DIFF="${JMDX_DIFF:-20000}" exec cargo test -p jmdx-engine --test differential -- --nocapture
