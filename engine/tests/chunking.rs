@@ -5,32 +5,11 @@ mod common;
 
 use common::fixture::{Fixture, Setting};
 use common::report::{Report, equal};
+use common::stream::{Seen, chunked, same, whole};
 use common::variant::Variant;
 use common::*;
-use jmdx_engine::sink::{Events, ValueSink};
-use jmdx_engine::{Builder, Decoder, Error, ErrorKind, Kernel};
-
-/// The events up to the end or the error, and the error.
-type Seen = (String, Option<Error>);
-
-fn seen(events: Events, result: Result<(), Error>) -> Seen {
-    (String::from_utf8(events.as_bytes().to_vec()).expect("events are UTF-8"), result.err())
-}
-
-fn whole(builder: &Builder, kernel: Kernel, document: &[u8]) -> Seen {
-    let mut events = Events::new();
-    let result = builder.clone().kernel(kernel).build().read_jmd(document, &mut events);
-    seen(events, result.map(drop))
-}
-
-fn chunked<'a>(builder: &Builder, chunks: impl IntoIterator<Item = &'a [u8]>) -> Seen {
-    let mut events = Events::new();
-    let mut decoder = Decoder::with(builder, &mut events);
-    let fed = chunks.into_iter().try_for_each(|chunk| decoder.feed(chunk));
-    let finished = decoder.finish().map(drop);
-    assert!(fed.is_ok() || fed == finished, "an error stays: {fed:?}, {finished:?}");
-    seen(events, finished)
-}
+use jmdx_engine::sink::ValueSink;
+use jmdx_engine::{Builder, Decoder, ErrorKind};
 
 /// Documents with the settings they are read under.
 fn documents() -> Vec<(String, Setting, Vec<u8>)> {
@@ -50,10 +29,6 @@ fn documents() -> Vec<(String, Setting, Vec<u8>)> {
     });
     let fixtures = of_ours.chain(of_theirs).map(|f| (f.id.clone(), f.setting(), f.read(".jmd").unwrap()));
     fixtures.chain(cases).collect()
-}
-
-fn same(got: &Seen, want: &Seen) -> Result<(), String> {
-    if got == want { Ok(()) } else { Err(format!("\n    got  {got:?}\n    want {want:?}")) }
 }
 
 /// Every way of cutting a document that is tried here, one after the other.

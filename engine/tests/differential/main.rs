@@ -5,6 +5,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod json;
 mod mutate;
 mod oracle;
 mod random;
@@ -12,7 +13,7 @@ mod random;
 use common::fixture::{Fixture, expect};
 use common::report::{Report, equal};
 use common::*;
-use jmdx_engine::{Kernel, Limits, Modes, Order, Transcoder};
+use jmdx_engine::{Builder, Kernel, Limits, Modes, Order, Transcoder};
 use oracle::Oracle;
 use random::Rng;
 
@@ -25,9 +26,13 @@ fn rounds() -> usize {
 }
 
 /// Bounds out of the way: the model has none.
-fn transcoder(kernel: Kernel, order: Order) -> Transcoder {
+fn builder() -> Builder {
     let limits = Limits { depth: 100_000, ..Limits::default() };
-    Transcoder::builder().limits(limits).modes(Modes::ALL).envelope(true).kernel(kernel).order(order).build()
+    Transcoder::builder().limits(limits).modes(Modes::ALL).envelope(true)
+}
+
+fn transcoder(kernel: Kernel, order: Order) -> Transcoder {
+    builder().kernel(kernel).order(order).build()
 }
 
 fn transcoders(order: Order) -> Vec<Transcoder> {
@@ -119,6 +124,8 @@ fn documents() {
     for _ in 0..rounds() {
         let base = rng.below(bases.len());
         let document = mutate::mutate(&mut rng, &bases[base]);
+        let cut = rng.below(document.len() + 1);
+        report.check(document.escape_ascii(), arrives_alike(&document, cut));
         let answer = agreed(&mut all, |t| jmd_to_json(t, &document));
         if unmodelled(&document) == Some(Unmodelled::SurrogateEscape) {
             left_out += 1;
@@ -132,7 +139,16 @@ fn documents() {
     eprintln!("accepted {accepted}, refused {refused}, surrogate escapes {left_out}");
     assert!(accepted * 10 > rounds() && refused * 10 > rounds(), "both verdicts are common");
     assert!(left_out * 10 < rounds(), "few documents are left out");
-    report.finish(rounds());
+    report.finish(2 * rounds());
+}
+
+/// The same events and error whole, cut in two, and byte by byte.
+fn arrives_alike(document: &[u8], cut: usize) -> Result<(), String> {
+    let want = stream::whole(&builder(), kernels()[0], document);
+    let (head, tail) = document.split_at(cut);
+    stream::same(&stream::chunked(&builder(), [head, tail]), &want)
+        .map_err(|e| format!("cut at {cut}: {e}"))?;
+    stream::same(&stream::chunked(&builder(), document.chunks(1)), &want)
 }
 
 fn same(answer: &Outcome, verdict: &Result<String, (String, u64)>) -> Result<(), String> {
