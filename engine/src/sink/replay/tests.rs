@@ -142,14 +142,14 @@ fn dropped_members_stay_out() {
     for text in ["1", "2", "3"] {
         scalar(&mut replay, "c", text);
     }
-    replay.drop_members(&[0, 2]);
+    replay.drop_members(&[0, 2]).unwrap();
     replay.end_object().unwrap();
     replay.begin_array(Slot::Key(Text::plain("a"))).unwrap();
     replay.scalar(Slot::Item, Scalar::Null).unwrap();
     replay.end_array().unwrap();
     scalar(&mut replay, "d", "4");
-    replay.drop_members(&[0]);
-    replay.drop_members(&[]);
+    replay.drop_members(&[0]).unwrap();
+    replay.drop_members(&[]).unwrap();
     replay.end_object().unwrap();
     replay.end_document().unwrap();
     assert_eq!(
