@@ -1,37 +1,32 @@
 //! Duplicate keys, for both readers.
 //!
-//! Each member of an open object leaves a tag (a hash of its decoded key) and where its key stands. Windows of one
-//! stack belong to the open objects: a child's window lies on top of its parent's and goes when the child closes. A
+//! Each member of an open object leaves an entry: a tag (a hash of its decoded key) and where its key stands. Windows of
+//! one stack belong to the open objects: a child's window lies on top of its parent's and goes when the child closes. A
 //! text sink can take its output back, so its reader only asks once, when the object closes: up to [`FEW`] tags are
-//! compared all with all, more go through one table. Equal tags are only a hint; then the decoded keys are compared.
-//! A table that was made to collide is left for the standard library's keyed hash.
+//! compared all with all, more go through one table. Equal tags are only a hint; then the decoded keys are compared,
+//! which are read from the document again. A table that was made to collide is left for the standard library's keyed
+//! hash.
 
 use crate::json::string;
+use crate::simd::Isa;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Up to so many keys are compared all with all.
-const FEW: usize = 16;
+pub(crate) const FEW: usize = 16;
 
 /// A window with more keys is searched through a [`Lookup`].
 const LARGE: usize = 64;
 
-/// Where a key stands, and what it names.
-#[derive(Clone, Copy)]
-pub(crate) struct Key<K> {
-    /// First byte of the key's text, without the quote.
-    pub at: u32,
-    pub len: u32,
-    pub escaped: bool,
-    pub kind: K,
-}
-
-/// The keys of all open objects. `K` is what a reader wants to know of a member.
+/// The keys of all open objects. `K` is what a reader wants to know of members that are more than a scalar.
 pub(crate) struct Keys<K> {
-    tags: Vec<u32>,
-    keys: Vec<Key<K>>,
+    /// Tag in the high half, place in the low one; [`FEW`] more than are in use.
+    entries: Vec<u64>,
+    len: usize,
+    /// Members that are more than a scalar, by their place among the entries.
+    marks: Vec<(u32, K)>,
     table: Vec<u32>,
-    /// Decoded texts, where the document does not stay in memory; then `at` points here.
+    /// Decoded texts behind their lengths, where the document does not stay in memory; then places point here.
     arena: Option<Vec<u8>>,
     /// For the windows that were searched when they were large.
     lookups: Vec<Lookup>,
@@ -47,7 +42,8 @@ struct Lookup {
 
 impl<K> Default for Keys<K> {
     fn default() -> Self {
-        Self { tags: Vec::new(), keys: Vec::new(), table: Vec::new(), arena: None, lookups: Vec::new() }
+        let (marks, table, lookups) = (Vec::new(), Vec::new(), Vec::new());
+        Self { entries: vec![0; 4 * FEW], len: 0, marks, table, arena: None, lookups }
     }
 }
 
@@ -64,42 +60,72 @@ impl<K: Copy> Keys<K> {
     /// Number of keys on the stack: where the next window starts.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.keys.len()
+        self.len
     }
 
+    /// Adds a key that stands at `at`, its quote included.
     #[inline(always)]
-    pub(crate) fn push(&mut self, tag: u32, key: Key<K>, document: &[u8]) {
-        let key = if self.arena.is_some() { self.keep(key, document) } else { key };
-        self.tags.push(tag);
-        self.keys.push(key);
+    pub(crate) fn push(&mut self, tag: u32, at: usize, document: &[u8]) {
+        let at = if self.arena.is_some() { self.keep(at, document) } else { at };
+        if self.len + FEW >= self.entries.len() {
+            self.grow();
+        }
+        self.entries[self.len] = u64::from(tag) << 32 | at as u64;
+        self.len += 1;
+    }
+
+    /// Says what the key that was pushed last names.
+    #[inline(always)]
+    pub(crate) fn mark(&mut self, kind: K) {
+        self.marks.push((self.len as u32 - 1, kind));
     }
 
     #[cold]
-    fn keep(&mut self, key: Key<K>, document: &[u8]) -> Key<K> {
-        let text = decode(key, document).into_owned();
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.entries.resize(2 * self.entries.len(), 0);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep(&mut self, at: usize, document: &[u8]) -> usize {
+        let text = text_at(document, at);
         let arena = self.arena.get_or_insert_default();
-        let at = arena.len() as u32;
+        let at = arena.len();
+        arena.extend_from_slice(&(text.len() as u32).to_le_bytes());
         arena.extend_from_slice(&text);
-        Key { at, len: text.len() as u32, escaped: false, ..key }
+        at
     }
 
-    /// What the member at this place of the stack is.
-    pub(crate) fn kind(&mut self, index: usize) -> &mut K {
-        &mut self.keys[index].kind
+    /// What the member at this place of the stack is, unless it is a scalar.
+    pub(crate) fn kind(&self, index: usize) -> Option<K> {
+        let mark = self.marks.binary_search_by_key(&(index as u32), |mark| mark.0).ok()?;
+        Some(self.marks[mark].1)
     }
 
-    pub(crate) fn key(&self, index: usize) -> Key<K> {
-        self.keys[index]
+    /// Where the key of the member at this place of the stack stands.
+    pub(crate) fn at(&self, index: usize) -> usize {
+        self.entries[index] as u32 as usize
+    }
+
+    fn tag(&self, index: usize) -> u32 {
+        (self.entries[index] >> 32) as u32
+    }
+
+    /// The decoded text of a key.
+    pub(crate) fn text<'d>(&'d self, index: usize, document: &'d [u8]) -> Cow<'d, [u8]> {
+        let at = self.at(index);
+        let Some(arena) = &self.arena else { return text_at(document, at) };
+        let (len, text) = arena[at..].split_first_chunk().expect("a length stands before each text");
+        Cow::Borrowed(&text[..u32::from_le_bytes(*len) as usize])
     }
 
     /// The member of the window from `start` on whose decoded key is `text`.
     pub(crate) fn find(&mut self, start: usize, tag: u32, text: &[u8], document: &[u8]) -> Option<usize> {
-        if self.len() - start > LARGE {
+        if self.len - start > LARGE {
             return self.look_up(start, text, document);
         }
-        let tags = self.tags[start..].iter();
-        let mut same = tags.enumerate().filter(|(_, other)| **other == tag).map(|(i, _)| start + i);
-        same.find(|index| *self.text(*index, document) == *text)
+        (start..self.len).find(|&index| self.tag(index) == tag && *self.text(index, document) == *text)
     }
 
     #[cold]
@@ -108,11 +134,11 @@ impl<K: Copy> Keys<K> {
             self.lookups.push(Lookup { start, upto: start, members: HashMap::new() });
         }
         let mut lookup = self.lookups.pop()?;
-        for index in lookup.upto..self.len() {
+        for index in lookup.upto..self.len {
             let text = self.text(index, document).into_owned().into_boxed_slice();
             lookup.members.entry(text).or_insert(index as u32);
         }
-        lookup.upto = self.len();
+        lookup.upto = self.len;
         let found = lookup.members.get(text).map(|index| *index as usize);
         self.lookups.push(lookup);
         found
@@ -120,23 +146,20 @@ impl<K: Copy> Keys<K> {
 
     /// Whether the window from `start` on may hold a key twice. Cheap, and rarely wrong.
     #[inline(always)]
-    pub(crate) fn suspicious(&self, start: usize) -> bool {
-        let tags = &self.tags[start..];
-        match tags.len() {
-            0 | 1 => false,
-            2 => tags[0] == tags[1],
-            3..=FEW => few(tags),
-            _ => true,
+    pub(crate) fn suspicious<I: Isa>(&self, isa: I, start: usize) -> bool {
+        let count = self.len - start;
+        if count > FEW {
+            return true;
         }
+        count > 1 && self.entries[start..].first_chunk().is_none_or(|few| isa.repeats(few, count))
     }
 
     /// The first member of the window whose key came before.
     #[cold]
     #[inline(never)]
     pub(crate) fn repeated(&mut self, start: usize, document: &[u8]) -> Option<usize> {
-        let count = self.len() - start;
-        if count <= FEW {
-            return (start..self.len()).find(|&later| self.earlier(start, later, document).is_some());
+        if self.len - start <= FEW {
+            return (start..self.len).find(|&later| self.earlier(start, later, document).is_some());
         }
         match self.sweep(start, document) {
             Sweep::Repeated(index) => Some(index),
@@ -147,14 +170,13 @@ impl<K: Copy> Keys<K> {
 
     /// The member of the window before `later` that has the same key.
     pub(crate) fn earlier(&self, start: usize, later: usize, document: &[u8]) -> Option<usize> {
-        let tag = self.tags[later];
-        (start..later).find(|&i| self.tags[i] == tag && self.text(i, document) == self.text(later, document))
+        let same = |index: &usize| self.text(*index, document) == self.text(later, document);
+        (start..later).find(|index| self.tag(*index) == self.tag(later) && same(index))
     }
 
     /// One pass over the window through an open-addressing table of tags.
     fn sweep(&mut self, start: usize, document: &[u8]) -> Sweep {
-        let count = self.len() - start;
-        let mask = (2 * count).next_power_of_two() - 1;
+        let mask = (2 * (self.len - start)).next_power_of_two() - 1;
         let mut table = std::mem::take(&mut self.table);
         table.clear();
         table.resize(mask + 1, 0);
@@ -164,12 +186,12 @@ impl<K: Copy> Keys<K> {
     }
 
     fn fill(&self, start: usize, document: &[u8], table: &mut [u32], mask: usize) -> Sweep {
-        let mut probes = 8 * (self.len() - start);
-        for index in start..self.len() {
-            let mut slot = self.tags[index] as usize & mask;
+        let mut probes = 8 * (self.len - start);
+        for index in start..self.len {
+            let mut slot = self.tag(index) as usize & mask;
             while table[slot] != 0 {
                 let other = start + table[slot] as usize - 1;
-                if self.tags[other] == self.tags[index]
+                if self.tag(other) == self.tag(index)
                     && self.text(other, document) == self.text(index, document)
                 {
                     return Sweep::Repeated(index);
@@ -187,15 +209,15 @@ impl<K: Copy> Keys<K> {
 
     fn repeated_by_text(&self, start: usize, document: &[u8]) -> Option<usize> {
         let mut seen = HashMap::new();
-        (start..self.len()).find(|&index| seen.insert(self.text(index, document), ()).is_some())
+        (start..self.len).find(|&index| seen.insert(self.text(index, document), ()).is_some())
     }
 
-    /// Ordinals in the window of the members that a later one (`last`) or an earlier one replaces.
+    /// Ordinals in the window, ascending, of the members that a later one (`last`) or an earlier one replaces.
     #[cold]
     pub(crate) fn replaced(&self, start: usize, last: bool, document: &[u8]) -> Vec<u32> {
         let mut kept = HashMap::new();
         let mut replaced = Vec::new();
-        for index in start..self.len() {
+        for index in start..self.len {
             let ordinal = (index - start) as u32;
             let stays = kept.entry(self.text(index, document)).or_insert(ordinal);
             if *stays != ordinal {
@@ -206,25 +228,25 @@ impl<K: Copy> Keys<K> {
         replaced
     }
 
-    /// The decoded text of a key.
-    pub(crate) fn text<'d>(&'d self, index: usize, document: &'d [u8]) -> Cow<'d, [u8]> {
-        decode(self.keys[index], self.arena.as_deref().unwrap_or(document))
-    }
-
     /// Closes the innermost window.
     #[inline(always)]
     pub(crate) fn truncate(&mut self, start: usize) {
         if self.arena.is_some() || !self.lookups.is_empty() {
             self.forget(start);
         }
-        self.tags.truncate(start);
-        self.keys.truncate(start);
+        while self.marks.last().is_some_and(|mark| mark.0 as usize >= start) {
+            self.marks.pop();
+        }
+        self.len = self.len.min(start);
     }
 
     #[cold]
+    #[inline(never)]
     fn forget(&mut self, start: usize) {
-        if let (Some(key), Some(arena)) = (self.keys.get(start), &mut self.arena) {
-            arena.truncate(key.at as usize);
+        if let Some(arena) = &mut self.arena
+            && start < self.len
+        {
+            arena.truncate(self.entries[start] as u32 as usize);
         }
         while self.lookups.last().is_some_and(|lookup| lookup.start >= start) {
             self.lookups.pop();
@@ -239,19 +261,23 @@ enum Sweep {
     Crowded,
 }
 
-/// Whether two of at most [`FEW`] tags are equal.
-#[inline(always)]
-fn few(tags: &[u32]) -> bool {
-    let mut hit = false;
-    for (i, tag) in tags.iter().enumerate().skip(1) {
-        for other in &tags[..i] {
-            hit |= tag == other;
-        }
+/// The decoded text of the key, bare or quoted, that stands at `at`.
+#[cold]
+fn text_at(document: &[u8], at: usize) -> Cow<'_, [u8]> {
+    let rest = &document[at..];
+    if rest[0] != b'"' {
+        let bare = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        return Cow::Borrowed(&rest[..rest.iter().take_while(bare).count()]);
     }
-    hit
-}
-
-fn decode<K>(key: Key<K>, document: &[u8]) -> Cow<'_, [u8]> {
-    let text = &document[key.at as usize..][..key.len as usize];
-    if key.escaped { Cow::Owned(string::decoded(text)) } else { Cow::Borrowed(text) }
+    let inside = &rest[1..];
+    let (mut end, mut escaped) = (0, false);
+    while let Some(stop) = memchr::memchr2(b'"', b'\\', &inside[end..]) {
+        end += stop;
+        if inside[end] == b'"' {
+            break;
+        }
+        escaped = true;
+        end += 2;
+    }
+    if escaped { Cow::Owned(string::decoded(&inside[..end])) } else { Cow::Borrowed(&inside[..end]) }
 }

@@ -20,6 +20,7 @@ impl<I: Isa> Pass<I> {
     /// Clears `offsets` and fills them from the next window of `input`, which is the same at each call.
     #[inline(always)]
     pub(crate) fn next_window(&mut self, input: &[u8], offsets: &mut Offsets) {
+        offsets.clear();
         self.0.window(input, offsets, WINDOW);
     }
 
@@ -37,6 +38,7 @@ impl<I: Isa> Pass<I> {
 
     #[cfg(test)]
     pub(super) fn next_bytes(&mut self, input: &[u8], offsets: &mut Offsets, bytes: usize) {
+        offsets.clear();
         self.0.window(input, offsets, bytes);
     }
 }

@@ -61,11 +61,10 @@ impl<I: Isa, S: Scan> Sweep<I, S> {
         Self { isa, state }
     }
 
-    /// Lists the offsets of the next `bytes` of input, a multiple of 64 and at most a [`WINDOW`].
+    /// Appends the offsets of the next `bytes` of input, a multiple of 64 and at most a [`WINDOW`].
     fn window(&mut self, input: &[u8], offsets: &mut Offsets, bytes: usize) {
         debug_assert!(bytes > 0 && bytes.is_multiple_of(64) && bytes <= WINDOW);
         assert!(input.len() <= u32::MAX as usize, "offsets have 32 bits");
-        offsets.clear();
         if !self.state.done {
             self.isa.run(Window { state: &mut self.state, input, offsets, bytes });
         }

@@ -18,6 +18,7 @@ impl Task for Structure<'_> {
         let Self(input, offsets) = self;
         let (mut pass, mut listed) = (structure::Pass::new(isa, 0), 0);
         while !pass.done() {
+            offsets.clear();
             pass.next_window(input, offsets);
             listed += offsets.len();
         }

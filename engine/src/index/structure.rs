@@ -32,7 +32,7 @@ impl<I: Isa> Pass<I> {
         Self(Sweep::new(isa, start, Structure::default()))
     }
 
-    /// Clears `offsets` and fills them from the next window of `input`, which is the same at each call.
+    /// Appends to `offsets` those of the next window of `input`, which is the same at each call.
     #[inline(always)]
     pub(crate) fn next_window(&mut self, input: &[u8], offsets: &mut Offsets) {
         self.0.window(input, offsets, WINDOW);
@@ -63,6 +63,7 @@ impl<I: Isa> Pass<I> {
 
     #[cfg(test)]
     pub(super) fn next_bytes(&mut self, input: &[u8], offsets: &mut Offsets, bytes: usize) {
+        offsets.clear();
         self.0.window(input, offsets, bytes);
     }
 }

@@ -17,7 +17,7 @@ use crate::head::Modes;
 use crate::index::lines;
 use crate::json::reader::Halt;
 use crate::json::string;
-use crate::keys::{Key, Keys};
+use crate::keys::Keys;
 use crate::limits::Limits;
 use crate::options::Dropped;
 use crate::simd::{Isa, Offsets, TaskOn};
@@ -512,7 +512,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             self.sink.at(line.start);
             return self.sink.begin_object(Slot::Key(key)).map_err(|fault| self.fault(fault, line.start, at));
         };
-        let Member::Object(heading) = *self.machine.scopes.keys.kind(own) else {
+        let Some(Member::Object(heading)) = self.machine.scopes.keys.kind(own) else {
             return Err(self.conflict(own, Member::Object(0), at));
         };
         let heading = &mut self.machine.scopes.headings[heading as usize];
@@ -569,7 +569,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             self.machine.scopes.stack.pop();
             return self.sink.end_array().map(drop).map_err(|fault| self.fault(fault, start, start));
         }
-        if !self.rules.immediate && self.machine.scopes.keys.suspicious(scope.keys as usize) {
+        if !self.rules.immediate && self.machine.scopes.keys.suspicious(self.isa, scope.keys as usize) {
             self.settle(scope)?;
         }
         let scopes = &mut self.machine.scopes;
@@ -579,7 +579,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         let closed = self.sink.end_object().map_err(|fault| self.fault(fault, start, start))?;
         if let Some(own) = scope.own {
             let scopes = &mut self.machine.scopes;
-            if let Member::Object(heading) = *scopes.keys.kind(own as usize) {
+            if let Some(Member::Object(heading)) = scopes.keys.kind(own as usize) {
                 scopes.headings[heading as usize].first.get_or_insert(closed);
             }
         }
@@ -600,11 +600,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[inline(always)]
     pub(super) fn add_key(&mut self, key: Text<'a>, kind: Member, at: usize) -> Result<(), Halt> {
         let tag = self.tag(key);
-        let quoted = usize::from(self.document[at] == b'"');
-        let (text, escaped) = (key.lexeme(), key.form() == Form::Escaped);
-        let key = Key { at: (at + quoted) as u32, len: text.len() as u32, escaped, kind };
         let Scopes { stack, keys, .. } = &mut self.machine.scopes;
-        keys.push(tag, key, self.document);
+        keys.push(tag, at, self.document);
+        if kind != Member::Scalar {
+            keys.mark(kind);
+        }
         let window = stack.last().map_or(0, |scope| scope.keys as usize);
         if keys.len() - window > self.rules.limits.keys as usize {
             return Err(self.fail(Error::over(Limit::Keys, at)));
@@ -617,7 +617,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         if key.form() == Form::Escaped {
             self.decoded_tag(key)
         } else {
-            self.isa.tag_tail(key.lexeme().tail(), key.lexeme().len())
+            self.isa.tag(key.lexeme().tail(), key.lexeme().len())
         }
     }
 
@@ -625,7 +625,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[inline(never)]
     fn decoded_tag(&self, key: Text<'a>) -> u32 {
         let decoded = string::decoded(key.lexeme().as_bytes());
-        self.isa.tag(&decoded)
+        self.isa.tag(&decoded, decoded.len())
     }
 
     /// The member of the object on top that has this key.

@@ -42,7 +42,8 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
     }
 
     fn conflict_error(&mut self, earlier: usize, later: Member, at: usize) -> Error {
-        let (kind, message) = match (*self.machine.scopes.keys.kind(earlier), later) {
+        let (kind, message) = match (self.machine.scopes.keys.kind(earlier).unwrap_or(Member::Scalar), later)
+        {
             (Member::Array, Member::Array) => {
                 (ErrorKind::RepeatedExplicitArray, "the object has an array under this key already")
             }
@@ -69,10 +70,9 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
         let window = scope.keys as usize;
         let later = self.machine.scopes.keys.repeated(window, self.document)?;
         let earlier = self.machine.scopes.keys.earlier(window, later, self.document)?;
-        let text = self.machine.scopes.keys.key(later).at as usize;
-        let quoted = usize::from(text > 0 && self.document[text - 1] == b'"');
-        let kind = *self.machine.scopes.keys.kind(later);
-        Some(self.conflict_error(earlier, kind, text - quoted))
+        // Only scalars wait to be checked; headings look for their namesakes at once.
+        let at = self.machine.scopes.keys.at(later);
+        Some(self.conflict_error(earlier, Member::Scalar, at))
     }
 
     /// Settles the pending key checks of all open objects; the smallest offset wins.

@@ -72,26 +72,26 @@ impl Part {
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// Reads one envelope. `found` receives its head, or holds it already if late members are ignored.
     pub(crate) fn envelope(mut self, found: &mut Found, late: Late, allowed: Modes) -> Result<Dropped, Halt> {
-        let brace = self.token()?;
-        if matches!(self.json[brace], b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
+        let brace = self.token();
+        if matches!(self.byte(brace), b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
             return Err(self.no_envelope(brace, "an envelope is an object"));
         }
         self.expect(b'{', brace, "expected an envelope")?;
         let mut seen = 0u8;
         let mut scalar_root = None;
-        let mut at = self.token()?;
-        while self.json[at] != b'}' {
+        let mut at = self.token();
+        while self.byte(at) != b'}' {
             let part = self.part(at, &mut seen)?;
-            let value = self.token()?;
+            let value = self.token();
             if part == Part::Value {
                 scalar_root = self.enveloped(found, at, value)?;
             } else {
                 self.head_member(part, value, seen, found, late, allowed)?;
             }
-            at = self.token()?;
-            if self.json[at] != b'}' {
+            at = self.token();
+            if self.byte(at) != b'}' {
                 self.expect(b',', at, "expected a comma or a closing brace")?;
-                at = self.token()?;
+                at = self.token();
                 self.expect(b'"', at, "expected a key in double quotes")?;
             }
         }
@@ -118,14 +118,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Err(self.no_envelope(at, "the envelope has this member already"));
         }
         *seen |= 1 << part as u8;
-        let colon = self.token()?;
+        let colon = self.token();
         self.expect(b':', colon, "expected a colon after the key")?;
         Ok(part)
     }
 
     /// The value of the document; the place of a scalar that may not stand there.
     fn enveloped(&mut self, found: &Found, start: usize, at: usize) -> Result<Option<usize>, Halt> {
-        if !self.rules.scalar_root && !matches!(self.json[at], b'{' | b'[') {
+        if !self.rules.scalar_root && !matches!(self.byte(at), b'{' | b'[') {
             self.skip_scalar(at)?;
             return Ok(Some(at));
         }
@@ -175,7 +175,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// A string; `None` if it has no UTF-8 form.
     fn head_string(&mut self, at: usize) -> Result<Option<String>, Halt> {
-        if matches!(self.json[at], b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
+        if matches!(self.byte(at), b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
             return Err(self.no_envelope(at, "mode and label are strings"));
         }
         self.expect(b'"', at, "expected a value")?;
@@ -184,7 +184,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     fn frontmatter(&mut self, brace: usize, frontmatter: &mut Frontmatter) -> Result<(), Halt> {
-        if matches!(self.json[brace], b'"' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
+        if matches!(self.byte(brace), b'"' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
             return Err(self.no_envelope(brace, "frontmatter is an object"));
         }
         self.expect(b'{', brace, "expected a value")?;
@@ -201,8 +201,8 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     fn fields(&mut self) -> Result<Vec<(Text<'a>, Option<Scalar<'a>>)>, Halt> {
         let mut fields = Vec::new();
         let mut places = HashMap::new();
-        let mut at = self.token()?;
-        if self.json[at] == b'}' {
+        let mut at = self.token();
+        if self.byte(at) == b'}' {
             return Ok(fields);
         }
         loop {
@@ -210,17 +210,17 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             let key = self.string(at)?;
             let earlier = places.insert(string::decoded(key.lexeme().as_bytes()), fields.len());
             let stays = self.settle_field(at, earlier, &mut fields)?;
-            let colon = self.token()?;
+            let colon = self.token();
             self.expect(b':', colon, "expected a colon after the key")?;
-            let value = self.token()?;
+            let value = self.token();
             let value = self.field_value(value)?;
             fields.push((key, stays.then_some(value)));
-            let separator = self.token()?;
-            if self.json[separator] == b'}' {
+            let separator = self.token();
+            if self.byte(separator) == b'}' {
                 return Ok(fields);
             }
             self.expect(b',', separator, "expected a comma or a closing brace")?;
-            at = self.token()?;
+            at = self.token();
         }
     }
 
@@ -245,17 +245,12 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     fn field_value(&mut self, at: usize) -> Result<Scalar<'a>, Halt> {
-        match self.json[at] {
+        match self.byte(at) {
             b'{' | b'[' => {
                 let message = "a frontmatter value is a scalar";
                 Err(self.refuse(ErrorKind::InvalidFrontmatterValue, at, message))
             }
-            b'"' => Ok(Scalar::Str(self.string(at)?)),
-            b'-' | b'0'..=b'9' => Ok(Scalar::Number(self.number(at)?)),
-            first => {
-                self.skip_scalar(at)?;
-                Ok(if first == b'n' { Scalar::Null } else { Scalar::Bool(first == b't') })
-            }
+            _ => self.any_scalar(at),
         }
     }
 

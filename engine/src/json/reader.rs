@@ -12,10 +12,10 @@ use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Head;
 use crate::index::structure;
 use crate::jmd::bom_len;
-use crate::keys::{Key, Keys};
+use crate::keys::Keys;
 use crate::limits::Limits;
 use crate::options::{Dropped, DuplicateKeys};
-use crate::simd::{Isa, Offsets, TaskOn, load_tail};
+use crate::simd::{AHEAD, Isa, Offsets, TaskOn, load_tail};
 use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 
 /// Why a reader stops before the end.
@@ -85,8 +85,8 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// Reads one JSON text that is the value of a document with this head.
     pub(crate) fn document(mut self, head: &Head<'_>) -> Result<Dropped, Halt> {
         self.sink.document(head).map_err(|fault| self.fault(fault, 0))?;
-        let at = self.token()?;
-        let scalar_root = !self.rules.scalar_root && !matches!(self.json[at], b'{' | b'[');
+        let at = self.token();
+        let scalar_root = !self.rules.scalar_root && !matches!(self.byte(at), b'{' | b'[');
         if scalar_root {
             self.skip_scalar(at)?;
         } else {
@@ -102,14 +102,21 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(self.dropped)
     }
 
-    /// Reads the document's value, which starts at `at`, of a member that starts at `start`.
+    /// Reads the document's value, whose first token was taken from `at`, of a member that starts at `start`.
     pub(super) fn root(&mut self, start: usize, at: usize) -> Result<(), Halt> {
         self.isa.run(Root { reader: self, start, at })
     }
 
-    /// Reads until every open container is closed.
     #[inline(always)]
-    fn containers(&mut self) -> Result<(), Halt> {
+    fn root_value(&mut self, start: usize, at: usize) -> Result<(), Halt> {
+        match self.byte(at) {
+            b'{' => self.open(Slot::Root, true, at)?,
+            b'[' => self.open(Slot::Root, false, at)?,
+            _ => {
+                let scalar = self.any_scalar(at)?;
+                return self.scalar(Slot::Root, scalar, start, at);
+            }
+        };
         let mut fresh = true;
         while let Some(&scope) = self.scopes.last() {
             fresh = if scope.object { self.members(scope, fresh)? } else { self.items(fresh)? };
@@ -120,71 +127,111 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// Reads members until one opens a container (then true) or the object closes.
     #[inline(always)]
     fn members(&mut self, scope: Scope, fresh: bool) -> Result<bool, Halt> {
-        let mut at = self.token()?;
-        if self.json[at] == b'}' {
-            return self.close_object(scope, at);
+        let bound = scope.keys as usize + self.rules.limits.keys as usize;
+        let [first, ..] = self.ahead();
+        if self.byte(first) == b'}' {
+            return self.close_object(scope, first);
         }
         if !fresh {
-            self.expect(b',', at, "expected a comma or a closing brace")?;
-            at = self.token()?;
+            self.expect(b',', first, "expected a comma or a closing brace")?;
+            self.next += 1;
         }
         loop {
-            let key = self.key(scope, at)?;
-            let value = self.token()?;
-            if self.value(Slot::Key(key), at, value)? {
-                return Ok(true);
+            let [open, close, colon, value, fifth, sixth] = self.ahead();
+            let key = self.key(open, close)?;
+            if self.keys.len() > bound {
+                return Err(self.fail(Error::over(Limit::Keys, open)));
             }
-            let separator = self.token()?;
-            if self.json[separator] == b'}' {
+            self.expect(b':', colon, "expected a colon after the key")?;
+            let slot = Slot::Key(key);
+            let separator = match self.byte(value) {
+                b'"' => {
+                    let text = self.text(value, fifth)?;
+                    self.scalar(slot, Scalar::Str(text), open, value)?;
+                    self.next += 5;
+                    sixth
+                }
+                b'-' | b'0'..=b'9' => {
+                    let number = self.number(value)?;
+                    self.scalar(slot, Scalar::Number(number), open, value)?;
+                    self.next += 4;
+                    fifth
+                }
+                b'{' | b'[' => {
+                    self.next += 4;
+                    return self.open(slot, self.byte(value) == b'{', value);
+                }
+                _ => {
+                    let word = self.literal(value)?;
+                    self.scalar(slot, word, open, value)?;
+                    self.next += 4;
+                    fifth
+                }
+            };
+            if self.byte(separator) == b'}' {
                 return self.close_object(scope, separator);
             }
             self.expect(b',', separator, "expected a comma or a closing brace")?;
-            at = self.token()?;
+            self.next += 1;
         }
     }
 
     /// Reads items until one opens a container (then true) or the array closes.
     #[inline(always)]
     fn items(&mut self, fresh: bool) -> Result<bool, Halt> {
-        let mut at = self.token()?;
-        if self.json[at] == b']' {
-            return self.close_array(at);
+        let [first, ..] = self.ahead();
+        if self.byte(first) == b']' {
+            return self.close_array(first);
         }
         if !fresh {
-            self.expect(b',', at, "expected a comma or a closing bracket")?;
-            at = self.token()?;
+            self.expect(b',', first, "expected a comma or a closing bracket")?;
+            self.next += 1;
         }
         loop {
-            if self.value(Slot::Item, at, at)? {
-                return Ok(true);
-            }
-            let separator = self.token()?;
-            if self.json[separator] == b']' {
+            let [value, second, third, ..] = self.ahead();
+            let separator = match self.byte(value) {
+                b'"' => {
+                    let text = self.text(value, second)?;
+                    self.scalar(Slot::Item, Scalar::Str(text), value, value)?;
+                    self.next += 2;
+                    third
+                }
+                b'-' | b'0'..=b'9' => {
+                    let number = self.number(value)?;
+                    self.scalar(Slot::Item, Scalar::Number(number), value, value)?;
+                    self.next += 1;
+                    second
+                }
+                b'{' | b'[' => {
+                    self.next += 1;
+                    return self.open(Slot::Item, self.byte(value) == b'{', value);
+                }
+                _ => {
+                    let word = self.literal(value)?;
+                    self.scalar(Slot::Item, word, value, value)?;
+                    self.next += 1;
+                    second
+                }
+            };
+            if self.byte(separator) == b']' {
                 return self.close_array(separator);
             }
             self.expect(b',', separator, "expected a comma or a closing bracket")?;
-            at = self.token()?;
+            self.next += 1;
         }
     }
 
-    /// The key whose opening quote should stand at `at`, and its colon.
+    /// The key whose quotes should stand at `open` and `close`.
     #[inline(always)]
-    fn key(&mut self, scope: Scope, at: usize) -> Result<Text<'a>, Halt> {
-        self.expect(b'"', at, "expected a key in double quotes")?;
-        let text = self.string(at)?;
-        let escaped = text.form() == Form::Escaped;
-        let tag = if escaped {
-            self.decoded_tag(text)
-        } else {
-            self.isa.tag_tail(text.lexeme().tail(), text.lexeme().len())
+    fn key(&mut self, open: usize, close: usize) -> Result<Text<'a>, Halt> {
+        self.expect(b'"', open, "expected a key in double quotes")?;
+        let text = self.text(open, close)?;
+        let lexeme = text.lexeme();
+        let tag = match text.form() {
+            Form::Escaped => self.decoded_tag(text),
+            _ => self.isa.tag(lexeme.tail(), lexeme.len()),
         };
-        let key = Key { at: at as u32 + 1, len: text.lexeme().len() as u32, escaped, kind: () };
-        self.keys.push(tag, key, self.json);
-        if self.keys.len() - scope.keys as usize > self.rules.limits.keys as usize {
-            return Err(self.fail(Error::over(Limit::Keys, at)));
-        }
-        let colon = self.token()?;
-        self.expect(b':', colon, "expected a colon after the key")?;
+        self.keys.push(tag, open, self.json);
         Ok(text)
     }
 
@@ -192,28 +239,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[inline(never)]
     fn decoded_tag(&self, text: Text<'_>) -> u32 {
         let decoded = string::decoded(text.lexeme().as_bytes());
-        self.isa.tag(&decoded)
-    }
-
-    /// The value that starts at `at`, of a member or item that starts at `start`; whether it is an open container.
-    #[inline(always)]
-    fn value(&mut self, slot: Slot<'a>, start: usize, at: usize) -> Result<bool, Halt> {
-        match self.json[at] {
-            b'"' => {
-                let text = self.string(at)?;
-                self.scalar(slot, Scalar::Str(text), start, at)
-            }
-            b'{' => self.open(slot, true, at),
-            b'[' => self.open(slot, false, at),
-            b'-' | b'0'..=b'9' => {
-                let number = self.number(at)?;
-                self.scalar(slot, Scalar::Number(number), start, at)
-            }
-            b't' => self.literal(slot, b"true", Scalar::Bool(true), start, at),
-            b'f' => self.literal(slot, b"false", Scalar::Bool(false), start, at),
-            b'n' => self.literal(slot, b"null", Scalar::Null, start, at),
-            _ => Err(self.unexpected(at, "expected a value")),
-        }
+        self.isa.tag(&decoded, decoded.len())
     }
 
     #[inline(always)]
@@ -233,10 +259,13 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(true)
     }
 
+    /// Closes the object whose closing brace is the next token.
+
     #[inline(always)]
     fn close_object(&mut self, scope: Scope, at: usize) -> Result<bool, Halt> {
+        self.next += 1;
         let window = scope.keys as usize;
-        if self.keys.suspicious(window) {
+        if self.keys.suspicious(self.isa, window) {
             self.duplicates(window)?;
         }
         self.keys.truncate(window);
@@ -246,8 +275,10 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(false)
     }
 
+    /// Closes the array whose closing bracket is the next token.
     #[inline(always)]
     fn close_array(&mut self, at: usize) -> Result<bool, Halt> {
+        self.next += 1;
         self.scopes.pop();
         self.sink.at(at);
         self.sink.end_array().map_err(|fault| self.fault(fault, at))?;
@@ -255,28 +286,43 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     #[inline(always)]
-    fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>, start: usize, at: usize) -> Result<bool, Halt> {
+    fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>, start: usize, at: usize) -> Result<(), Halt> {
         self.sink.at(start);
         match self.sink.scalar(slot, value) {
-            Ok(()) => Ok(false),
+            Ok(()) => Ok(()),
             Err(fault @ Fault::Refused(..)) => Err(self.fault(fault, at)),
             Err(fault) => Err(self.fault(fault, start)),
         }
     }
 
+    /// `true`, `false` or `null`.
     #[inline(always)]
-    fn literal(
-        &mut self,
-        slot: Slot<'_>,
-        word: &[u8],
-        value: Scalar<'_>,
-        start: usize,
-        at: usize,
-    ) -> Result<bool, Halt> {
-        if !self.json[at..].starts_with(word) || !self.ends(at + word.len()) {
-            return Err(self.bad_literal(word, at));
+    fn literal(&mut self, at: usize) -> Result<Scalar<'static>, Halt> {
+        let (word, scalar): (&[u8], _) = match self.byte(at) {
+            b't' => (b"true", Scalar::Bool(true)),
+            b'f' => (b"false", Scalar::Bool(false)),
+            b'n' => (b"null", Scalar::Null),
+            _ => return Err(self.unexpected(at, "expected a value")),
+        };
+        if self.json[at..].starts_with(word) && self.ends(at + word.len()) {
+            Ok(scalar)
+        } else {
+            Err(self.bad_literal(word, at))
         }
-        self.scalar(slot, value, start, at)
+    }
+
+    /// The scalar whose first token was taken from `at`.
+    pub(super) fn any_scalar(&mut self, at: usize) -> Result<Scalar<'a>, Halt> {
+        match self.byte(at) {
+            b'"' => Ok(Scalar::Str(self.string(at)?)),
+            b'-' | b'0'..=b'9' => Ok(Scalar::Number(self.number(at)?)),
+            _ => self.literal(at),
+        }
+    }
+
+    /// Checks a scalar without handing it on.
+    pub(super) fn skip_scalar(&mut self, at: usize) -> Result<(), Halt> {
+        self.any_scalar(at).map(drop)
     }
 
     /// The number that starts at `at`.
@@ -289,10 +335,18 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         }
     }
 
-    /// The string whose opening quote stands at `open`.
-    #[inline(always)]
+    /// The string whose opening quote was taken from `open`.
     pub(super) fn string(&mut self, open: usize) -> Result<Text<'a>, Halt> {
-        let Some(close) = self.next_token() else { return Err(self.unfinished_string(open)) };
+        let close = self.token();
+        self.text(open, close)
+    }
+
+    /// The string between two quotes; the second may be missing.
+    #[inline(always)]
+    fn text(&mut self, open: usize, close: usize) -> Result<Text<'a>, Halt> {
+        if self.byte(close) != b'"' {
+            return Err(self.unfinished_string(open));
+        }
         let tail = &self.json[open + 1..];
         let len = close - open - 1;
         let form = if self.pass.backslash() && has_backslash(self.isa, tail, len) {
@@ -320,70 +374,64 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     #[inline(always)]
     pub(super) fn expect(&mut self, byte: u8, at: usize, message: &'static str) -> Result<(), Halt> {
-        if self.json[at] == byte { Ok(()) } else { Err(self.unexpected(at, message)) }
+        if self.byte(at) == byte { Ok(()) } else { Err(self.unexpected(at, message)) }
     }
 
-    /// The next token, which must be there.
+    /// The byte at a token; 0 at the end of the text.
     #[inline(always)]
-    pub(super) fn token(&mut self) -> Result<usize, Halt> {
-        match self.next_token() {
-            Some(at) => Ok(at),
-            None => Err(self.ended()),
-        }
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.json.get(at).copied().unwrap_or(0)
     }
 
+    /// Takes the next token.
     #[inline(always)]
-    fn next_token(&mut self) -> Option<usize> {
-        match self.offsets.as_slice().get(self.next) {
-            Some(&at) => {
-                self.next += 1;
-                Some(at as usize)
-            }
+    pub(super) fn token(&mut self) -> usize {
+        let [at, ..] = self.ahead();
+        self.next += 1;
+        at
+    }
+
+    /// The next tokens. Where there are none left, they stand at the end of the text, or at its first lexical error:
+    /// at no byte that could be a token.
+    #[inline(always)]
+    fn ahead(&mut self) -> [usize; AHEAD] {
+        let tokens = match self.offsets.ahead(self.next) {
+            Some(tokens) => tokens,
             None => self.refill(),
-        }
+        };
+        tokens.map(|token| token as usize)
     }
 
     #[cold]
     #[inline(never)]
-    fn refill(&mut self) -> Option<usize> {
-        self.next = 1;
-        while !self.pass.done() {
-            self.pass.next_window(self.json, self.offsets);
-            if let Some(&at) = self.offsets.as_slice().first() {
-                return Some(at as usize);
+    fn refill(&mut self) -> [u32; AHEAD] {
+        self.offsets.keep_from(self.next);
+        self.next = 0;
+        loop {
+            if let Some(tokens) = self.offsets.ahead(0) {
+                return tokens;
+            }
+            if self.pass.done() {
+                self.offsets.pad(self.end());
+            } else {
+                self.pass.next_window(self.json, self.offsets);
             }
         }
-        self.offsets.clear();
-        None
+    }
+
+    /// Where tokens end.
+    fn end(&self) -> usize {
+        self.pass.stop().map_or(self.json.len(), |stop| stop.offset)
     }
 
     /// Sees to it that nothing follows the text.
     #[inline(always)]
     pub(super) fn trailing(&mut self) -> Result<(), Halt> {
-        match self.next_token() {
-            Some(at) => Err(self.refuse(ErrorKind::TrailingData, at, "something follows the JSON text")),
-            None if self.pass.stop().is_some() => Err(self.ended()),
-            None => Ok(()),
+        let at = self.token();
+        if !self.pass.done() || at != self.end() {
+            return Err(self.refuse(ErrorKind::TrailingData, at, "something follows the JSON text"));
         }
-    }
-
-    /// Checks a scalar without handing it on.
-    #[cold]
-    pub(super) fn skip_scalar(&mut self, at: usize) -> Result<(), Halt> {
-        match self.json[at] {
-            b'"' => self.string(at).map(drop),
-            b'-' | b'0'..=b'9' => self.number(at).map(drop),
-            first => {
-                let word: &[u8] = match first {
-                    b't' => b"true",
-                    b'f' => b"false",
-                    b'n' => b"null",
-                    _ => return Err(self.unexpected(at, "expected a value")),
-                };
-                let whole = self.json[at..].starts_with(word) && self.ends(at + word.len());
-                if whole { Ok(()) } else { Err(self.bad_literal(word, at)) }
-            }
-        }
+        if self.pass.stop().is_some() { Err(self.ended()) } else { Ok(()) }
     }
 }
 
@@ -399,8 +447,7 @@ impl<I: Isa, S: Sink> TaskOn<I> for Root<'_, '_, I, S> {
 
     #[inline(always)]
     fn run(self, _: I) -> Result<(), Halt> {
-        self.reader.value(Slot::Root, self.start, self.at)?;
-        self.reader.containers()
+        self.reader.root_value(self.start, self.at)
     }
 }
 
@@ -429,7 +476,7 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
     }
 
     fn duplicate(&mut self, index: usize) -> Halt {
-        let at = self.keys.key(index).at as usize - 1;
+        let at = self.keys.at(index);
         self.refuse(ErrorKind::DuplicateKey, at, "the object has this key already")
     }
 
@@ -479,7 +526,7 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
     #[cold]
     #[inline(never)]
     fn unfinished_string(&mut self, open: usize) -> Halt {
-        let end = self.pass.stop().map_or(self.json.len(), |stop| stop.offset);
+        let end = self.end();
         match self.check_escapes(open + 1, end.max(open + 1)) {
             Err(halt) => halt,
             Ok(()) => self.ended(),
@@ -501,7 +548,7 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
         while self.rules.duplicate_keys == DuplicateKeys::Error {
             let Some(scope) = self.scopes.pop() else { break };
             if let Some(index) = self.keys.repeated(scope.keys as usize, self.json) {
-                let at = self.keys.key(index).at as usize - 1;
+                let at = self.keys.at(index);
                 if (at as u64) < first.offset() {
                     first = Error::new(ErrorKind::DuplicateKey, at, "the object has this key already");
                 }

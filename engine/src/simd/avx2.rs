@@ -217,32 +217,83 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn tag_vector(self, vector: __m256i, len: usize) -> u32 {
-        avx2!({
-            let places = _mm256_setr_epi8(
-                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-                26, 27, 28, 29, 30, 31,
-            );
-            let kept = _mm256_and_si256(vector, _mm256_cmpgt_epi8(self.splat(len as u8), places));
-            crc_of(kept, len)
-        })
+    fn hash(self, low: u64, high: u64, len: usize) -> u32 {
+        avx2!(crc(low, high, len))
+    }
+
+    #[inline(always)]
+    fn repeats(self, entries: &[u64; 16], count: usize) -> bool {
+        avx2!(any_equal(entries, count))
     }
 }
 
-/// The CRC-32C of all 32 bytes, in two chains that do not wait for each other.
+/// The CRC-32C of two words, begun with a length.
 ///
 /// # Safety
 ///
 /// The machine has the features of a token, [`Avx2`] or one above it.
 #[inline(always)]
-pub(super) unsafe fn crc_of(vector: __m256i, len: usize) -> u32 {
+pub(super) unsafe fn crc(low: u64, high: u64, len: usize) -> u32 {
+    // SAFETY: the caller vouches for the features.
+    unsafe { _mm_crc32_u64(_mm_crc32_u64(len as u64, low), high) as u32 }
+}
+
+/// The high halves of eight entries, from the `start`th on; those from `count` on become numbers that are all different.
+///
+/// # Safety
+///
+/// The machine has the features of a token, [`Avx2`] or one above it.
+#[inline(always)]
+unsafe fn high_halves(low: __m256i, high: __m256i, start: i32, count: usize) -> __m256i {
     // SAFETY: the caller vouches for the features.
     unsafe {
-        let (low, high) = (_mm256_castsi256_si128(vector), _mm256_extracti128_si256::<1>(vector));
-        let first = _mm_crc32_u64(len as u64, _mm_cvtsi128_si64(low) as u64);
-        let first = _mm_crc32_u64(first, _mm_extract_epi64::<1>(low) as u64);
-        let second = _mm_crc32_u64(0, _mm_cvtsi128_si64(high) as u64);
-        let second = _mm_crc32_u64(second, _mm_extract_epi64::<1>(high) as u64);
-        (first ^ second.rotate_left(16)) as u32
+        let (low, high) = (_mm256_castsi256_ps(low), _mm256_castsi256_ps(high));
+        let halves = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(low, high));
+        let places = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7), _mm256_set1_epi32(start));
+        let valid = _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), places);
+        _mm256_blendv_epi8(places, halves, valid)
+    }
+}
+
+/// Where a lane of `left` equals one of `right` that stands 1 to `count` places behind it, in a ring.
+///
+/// # Safety
+///
+/// The machine has the features of a token, [`Avx2`] or one above it.
+#[inline(always)]
+unsafe fn rotations(left: __m256i, right: __m256i, count: i32) -> __m256i {
+    // SAFETY: the caller vouches for the features.
+    unsafe {
+        let mut hits = _mm256_setzero_si256();
+        let mut order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        for _ in 0..count {
+            order = _mm256_add_epi32(order, _mm256_set1_epi32(1));
+            let equal = _mm256_cmpeq_epi32(left, _mm256_permutevar8x32_epi32(right, order));
+            hits = _mm256_or_si256(hits, equal);
+        }
+        hits
+    }
+}
+
+/// Whether two of the first `count` entries have the same high half: eight of them against each other in four
+/// rotations, and the other eight likewise and against the first in eight.
+///
+/// # Safety
+///
+/// The machine has the features of a token, [`Avx2`] or one above it.
+#[inline(always)]
+pub(super) unsafe fn any_equal(entries: &[u64; 16], count: usize) -> bool {
+    // SAFETY: the caller vouches for the features; the reference proves 128 readable bytes.
+    unsafe {
+        let at = |i: usize| _mm256_loadu_si256(entries.as_ptr().cast::<__m256i>().add(i));
+        let first = high_halves(at(0), at(1), 0, count);
+        let mut hits = rotations(first, first, 4);
+        if count > 8 {
+            let second = high_halves(at(2), at(3), 8, count);
+            hits = _mm256_or_si256(hits, rotations(second, second, 4));
+            hits = _mm256_or_si256(hits, _mm256_cmpeq_epi32(first, second));
+            hits = _mm256_or_si256(hits, rotations(first, second, 7));
+        }
+        _mm256_testz_si256(hits, hits) == 0
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Keys and values stay at 32 bytes, which measured better than 64; they use the masks too.
 
-use super::avx2::crc_of;
+use super::avx2::{any_equal, crc};
 use super::tables::{BARE_KEY, JSON, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE};
 use super::{Avx2, Isa, TaskOn};
 use std::arch::x86_64::*;
@@ -221,11 +221,12 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn tag_vector(self, vector: __m256i, len: usize) -> u32 {
-        let places = self.load(&const { places(0) });
-        avx512!({
-            let kept = _mm256_cmplt_epu8_mask(places, _mm256_set1_epi8(len as i8));
-            crc_of(_mm256_maskz_mov_epi8(kept, vector), len)
-        })
+    fn hash(self, low: u64, high: u64, len: usize) -> u32 {
+        avx512!(crc(low, high, len))
+    }
+
+    #[inline(always)]
+    fn repeats(self, entries: &[u64; 16], count: usize) -> bool {
+        avx512!(any_equal(entries, count))
     }
 }

@@ -5,8 +5,6 @@
 //! everything below inlines into code compiled for the kernel. On the hot path nothing between the task and the
 //! primitives may be left outlined; cold code must not use vectors.
 
-use super::load_tail;
-
 /// Work to be compiled once for each kernel. `run` must be `#[inline(always)]`.
 pub(crate) trait Task {
     type Output;
@@ -70,29 +68,56 @@ pub(crate) trait Isa: Copy {
     /// after it said no.
     fn utf8_block(self, state: &mut Self::Utf8, block: Self::Block) -> bool;
 
-    /// A hash of the first `len` (at most 32) bytes of a vector.
-    fn tag_vector(self, vector: Self::Vector, len: usize) -> u32;
+    /// A hash of two words and a length.
+    fn hash(self, low: u64, high: u64, len: usize) -> u32;
 
-    /// A hash of a key's bytes, to find equal keys fast. It may differ between kernels and is never shown.
+    /// A hash of the key that the first `len` bytes of `tail` are, to find equal keys fast. It may differ between
+    /// kernels and is never shown.
     #[inline(always)]
-    fn tag(self, bytes: &[u8]) -> u32 {
-        self.tag_tail(bytes, bytes.len())
+    fn tag(self, tail: &[u8], len: usize) -> u32 {
+        match tail.first_chunk::<16>() {
+            Some(head) if len <= 16 => self.tag_short(head, len),
+            _ => tag_slow(self, &tail[..len]),
+        }
     }
 
-    /// The same as [`tag`](Self::tag) of the first `len` bytes of `tail`, and fast when at least 32 bytes are there.
+    /// The same of a key of at most 16 bytes, with whatever stands behind them.
     #[inline(always)]
-    fn tag_tail(self, tail: &[u8], len: usize) -> u32 {
-        let (mut tail, mut len, mut seed) = (tail, len, 0u32);
-        while len > 32 {
-            seed = mix(seed ^ self.tag_vector(load_tail(self, tail), 32));
-            (tail, len) = (&tail[32..], len - 32);
+    fn tag_short(self, head: &[u8; 16], len: usize) -> u32 {
+        let word = u128::from_le_bytes(*head);
+        let (low, high) = (word as u64, (word >> 64) as u64);
+        if len > 8 {
+            self.hash(low, high & (u64::MAX >> (128 - 8 * len)), len)
+        } else {
+            self.hash(low & u64::MAX.checked_shr(64 - 8 * len as u32).unwrap_or(0), 0, len)
         }
-        seed ^ self.tag_vector(load_tail(self, tail), len)
+    }
+
+    /// Whether two of the first `count` entries have the same high half. It may say so wrongly, never the opposite.
+    fn repeats(self, entries: &[u64; 16], count: usize) -> bool {
+        let mut hit = false;
+        for (i, entry) in entries[..count].iter().enumerate() {
+            for other in &entries[..i] {
+                hit |= (entry ^ other) >> 32 == 0;
+            }
+        }
+        hit
     }
 }
 
-/// Makes the order of a long key's parts count.
-#[inline(always)]
-fn mix(hash: u32) -> u32 {
-    hash.wrapping_mul(0x9e37_79b1).rotate_left(15)
+/// The tag of a key that is long, or at the very end of the document.
+#[cold]
+#[inline(never)]
+fn tag_slow<I: Isa>(isa: I, key: &[u8]) -> u32 {
+    let mut head = [0; 16];
+    if key.len() <= 16 {
+        head[..key.len()].copy_from_slice(key);
+        return isa.tag_short(&head, key.len());
+    }
+    let parts = key.chunks(16).enumerate();
+    parts.fold(0, |tag: u32, (i, part)| {
+        head = [0; 16];
+        head[..part.len()].copy_from_slice(part);
+        tag.rotate_left(5) ^ isa.tag_short(&head, part.len()) ^ i as u32
+    })
 }

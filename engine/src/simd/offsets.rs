@@ -2,9 +2,12 @@
 
 use crate::index::WINDOW;
 
-/// Offsets that an index pass found, at most as many as a window has bytes.
+/// What a reader wants to see at once.
+pub(crate) const AHEAD: usize = 6;
+
+/// Offsets that an index pass found, at most as many as a window has bytes, behind some that were kept.
 pub(crate) struct Offsets {
-    /// A window's worth, and room for the over-long write of its last block.
+    /// A window's worth, what is kept or padded, and room for the over-long write of the last block.
     items: Box<[u32]>,
     len: usize,
 }
@@ -12,7 +15,7 @@ pub(crate) struct Offsets {
 impl Offsets {
     /// An empty list; its memory is taken here, once.
     pub(crate) fn new() -> Self {
-        Self { items: vec![0; WINDOW + 64].into_boxed_slice(), len: 0 }
+        Self { items: vec![0; WINDOW + 64 + 2 * AHEAD].into_boxed_slice(), len: 0 }
     }
 
     /// Forgets all offsets.
@@ -29,6 +32,28 @@ impl Offsets {
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.len
+    }
+
+    /// The next offsets from the `from`th on, if there are as many.
+    #[inline(always)]
+    pub(crate) fn ahead(&self, from: usize) -> Option<[u32; AHEAD]> {
+        if from + AHEAD > self.len {
+            return None;
+        }
+        self.items.get(from..)?.first_chunk().copied()
+    }
+
+    /// Forgets all before the `from`th, of which fewer than [`AHEAD`] follow.
+    pub(crate) fn keep_from(&mut self, from: usize) {
+        debug_assert!(self.len - from < AHEAD);
+        self.items.copy_within(from..self.len, 0);
+        self.len -= from;
+    }
+
+    /// Appends `offset` as often as a reader looks ahead.
+    pub(crate) fn pad(&mut self, offset: usize) {
+        self.items[self.len..self.len + AHEAD].fill(offset as u32);
+        self.len += AHEAD;
     }
 
     /// Appends one offset, above all that are there.

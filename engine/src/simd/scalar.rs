@@ -174,13 +174,9 @@ impl Isa for Scalar {
         if ascii { state.len == 0 } else { state.take(&block) }
     }
     #[inline(always)]
-    fn tag_vector(self, vector: [u64; 4], len: usize) -> u32 {
-        let mut hash = len as u64;
-        for (i, word) in vector.into_iter().enumerate() {
-            let bits = 8 * len.saturating_sub(8 * i).min(8) as u32;
-            let kept = word & 1u64.checked_shl(bits).unwrap_or(0).wrapping_sub(1);
-            hash = (hash ^ kept).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        }
+    fn hash(self, low: u64, high: u64, len: usize) -> u32 {
+        let hash = (low ^ len as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        let hash = (hash ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (hash ^ hash >> 32) as u32
     }
 }

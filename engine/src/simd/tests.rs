@@ -129,12 +129,9 @@ impl Task for Tags {
         let mut random = Random(3);
         for len in 0..=130 {
             let bytes: Vec<u8> = (0..len + 40).map(|_| random.next() as u8).collect();
-            let tag = isa.tag(&bytes[..len]);
+            let tag = isa.tag(&bytes[..len], len);
             for cut in [len, len + 1, len + 31, len + 40] {
-                assert_eq!(isa.tag_tail(&bytes[..cut], len), tag, "length {len}, tail {cut}");
-            }
-            if len <= 32 {
-                assert_eq!(isa.tag_vector(load_tail(isa, &bytes), len), tag);
+                assert_eq!(isa.tag(&bytes[..cut], len), tag, "length {len}, tail {cut}");
             }
             each_byte_counts(isa, &bytes[..len], tag);
         }
@@ -145,15 +142,19 @@ fn each_byte_counts<I: Isa>(isa: I, key: &[u8], tag: u32) {
     for place in 0..key.len() {
         let mut other = key.to_vec();
         other[place] ^= 1;
-        assert_ne!(isa.tag(&other), tag, "length {}, place {place}", key.len());
+        assert_ne!(isa.tag(&other, other.len()), tag, "length {}, place {place}", key.len());
     }
     let longer = [key, &[0]].concat();
-    assert_ne!(isa.tag(&longer), tag, "length {}", key.len());
+    assert_ne!(isa.tag(&longer, longer.len()), tag, "length {}", key.len());
 }
 
 #[test]
 fn tags_depend_on_the_key_alone() {
     on_each_kernel(Tags);
+}
+
+fn tag_of<I: Isa>(isa: I, key: &str) -> u32 {
+    isa.tag(key.as_bytes(), key.len())
 }
 
 /// Keys that differ in a counter hardly ever share a tag.
@@ -165,8 +166,7 @@ impl Task for Spread {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         for prefix in ["", "k", "field_", "a rather long prefix of the key, "] {
-            let mut tags: Vec<u32> =
-                (0..20_000).map(|i| isa.tag(format!("{prefix}{i}").as_bytes())).collect();
+            let mut tags: Vec<u32> = (0..20_000).map(|i| tag_of(isa, &format!("{prefix}{i}"))).collect();
             tags.sort_unstable();
             tags.dedup();
             assert!(tags.len() >= 19_990, "{} tags for 20 000 keys, prefix {prefix:?}", tags.len());
@@ -177,6 +177,33 @@ impl Task for Spread {
 #[test]
 fn tags_spread() {
     on_each_kernel(Spread);
+}
+
+/// Two equal high halves are found wherever they stand, and nothing behind the count is looked at.
+#[derive(Clone, Copy)]
+struct Repeats;
+
+impl Task for Repeats {
+    type Output = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let distinct: [u64; 16] = std::array::from_fn(|i| ((1000 + 7 * i as u64) << 32) | 5);
+        for count in 0..=16 {
+            assert!(!isa.repeats(&distinct, count), "count {count}");
+            for later in 0..16 {
+                for earlier in 0..later {
+                    let mut entries = distinct;
+                    entries[later] = (entries[earlier] >> 32 << 32) | 9;
+                    assert_eq!(isa.repeats(&entries, count), later < count, "{earlier} {later} of {count}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn repeats_are_found() {
+    on_each_kernel(Repeats);
 }
 
 /// A tail of any length, at the end of an allocation of its own, is loaded with zeros after it.
