@@ -108,7 +108,8 @@ impl<K: Copy> Keys<K> {
         self.entries[index] as u32 as usize
     }
 
-    fn tag(&self, index: usize) -> u32 {
+    /// The tag of the key of the member at this place of the stack.
+    pub(crate) fn tag(&self, index: usize) -> u32 {
         (self.entries[index] >> 32) as u32
     }
 

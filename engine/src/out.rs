@@ -109,6 +109,38 @@ impl Out {
         }
     }
 
+    /// Appends short pieces, of each block as many bytes as are told; whether the bound admits the memory.
+    #[inline(always)]
+    pub(crate) fn push_pieces(
+        &mut self,
+        (lead, lead_len): (&[u8; 2], usize),
+        (key, key_len): (&[u8; 32], usize),
+        (middle, middle_len): (&[u8; 4], usize),
+        (value, value_len): (&[u8; 32], usize),
+        (end, end_len): (&[u8; 2], usize),
+    ) -> bool {
+        assert!(lead_len <= 2 && key_len <= 32 && middle_len <= 4 && value_len <= 32 && end_len <= 2);
+        if !self.room(SLACK) {
+            return false;
+        }
+        // SAFETY: `room` saw capacity for 128 bytes past the length. The stores start at most 0, 2, 34, 38 and 70 bytes
+        // behind it, each where the one before ended, so none reaches behind 72. All that is counted was written.
+        unsafe {
+            let start = self.bytes.as_mut_ptr().add(self.bytes.len());
+            start.cast::<[u8; 2]>().write_unaligned(*lead);
+            let mut at = lead_len;
+            start.add(at).cast::<[u8; 32]>().write_unaligned(*key);
+            at += key_len;
+            start.add(at).cast::<[u8; 4]>().write_unaligned(*middle);
+            at += middle_len;
+            start.add(at).cast::<[u8; 32]>().write_unaligned(*value);
+            at += value_len;
+            start.add(at).cast::<[u8; 2]>().write_unaligned(*end);
+            self.bytes.set_len(self.bytes.len() + at + end_len);
+        }
+        true
+    }
+
     #[inline(always)]
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         if self.room(bytes.len()) {

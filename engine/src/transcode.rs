@@ -322,7 +322,8 @@ impl Transcoder {
             }
             Source::Jmd => {
                 let machine = &mut Machine::default();
-                let read = ReadJmd { jmd: bytes, rules: jmd_rules, offsets, machine };
+                let rules = jmd::Rules { immediate: true, ..jmd_rules };
+                let read = ReadJmd { jmd: bytes, rules, offsets, machine };
                 read.drive(Scalar, &mut replay)?
             }
         };

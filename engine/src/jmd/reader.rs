@@ -22,6 +22,7 @@ use crate::limits::Limits;
 use crate::options::Dropped;
 use crate::simd::{Isa, Offsets, TaskOn};
 use crate::sink::{Form, Scalar, Sink, Slot, Text, TextStyle};
+use std::borrow::Cow;
 
 /// What becomes of frontmatter.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -491,9 +492,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     #[inline(always)]
     fn array_heading(&mut self, depth: usize, key: Text<'a>, line: Line<'a>, at: usize) -> Result<(), Halt> {
-        if let Some(earlier) = self.find(key) {
-            return Err(self.conflict(earlier, Member::Array, at));
-        }
+        self.check_key(key, Member::Array, at)?;
         self.add_key(key, Member::Array, at)?;
         self.push(ScopeKind::Array, depth, None, line.start)?;
         self.sink.at(line.start);
@@ -503,11 +502,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// A repeated object heading makes an array of its namesakes (specification 7.4).
     #[inline(always)]
     fn object_heading(&mut self, depth: usize, key: Text<'a>, line: Line<'a>, at: usize) -> Result<(), Halt> {
-        let Some(own) = self.find(key) else {
+        let Some(own) = self.namesake(key) else {
             let heading = self.machine.scopes.headings.len() as u32;
             self.machine.scopes.headings.push(Heading { first: None, nth: 0 });
             let own = self.machine.scopes.keys.len() as u32;
             self.add_key(key, Member::Object(heading), at)?;
+            if let Some(parent) = self.machine.scopes.stack.last_mut() {
+                parent.last = Some(own);
+            }
             self.push(ScopeKind::Object, depth, Some(own), line.start)?;
             self.sink.at(line.start);
             return self.sink.begin_object(Slot::Key(key)).map_err(|fault| self.fault(fault, line.start, at));
@@ -589,12 +591,32 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// The key of a scalar in the object on top; it starts at `at`.
     #[inline(always)]
     fn add_scalar_key(&mut self, key: Text<'a>, at: usize) -> Result<(), Halt> {
+        self.check_key(key, Member::Scalar, at)?;
+        self.add_key(key, Member::Scalar, at)
+    }
+
+    /// Refuses a key that the object has already, if that cannot wait.
+    #[inline(always)]
+    fn check_key(&mut self, key: Text<'a>, kind: Member, at: usize) -> Result<(), Halt> {
         if self.rules.immediate
             && let Some(earlier) = self.find(key)
         {
-            return Err(self.conflict(earlier, Member::Scalar, at));
+            return Err(self.conflict(earlier, kind, at));
         }
-        self.add_key(key, Member::Scalar, at)
+        Ok(())
+    }
+
+    /// The member that an object heading with this key repeats. If it can wait, only the heading before is looked at,
+    /// and what else repeats one is found when the object closes.
+    #[inline(always)]
+    fn namesake(&mut self, key: Text<'a>) -> Option<usize> {
+        if self.rules.immediate {
+            return self.find(key);
+        }
+        let last = self.machine.scopes.top().last? as usize;
+        let tag = self.tag(key);
+        let keys = &self.machine.scopes.keys;
+        (keys.tag(last) == tag && *keys.text(last, self.document) == *decoded(key)).then_some(last)
     }
 
     #[inline(always)]
@@ -639,11 +661,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     fn find_tagged(&mut self, tag: u32, key: Text<'a>) -> Option<usize> {
         let Scopes { stack, keys, .. } = &mut self.machine.scopes;
         let start = stack.last().map_or(0, |scope| scope.keys as usize);
-        let text = key.lexeme().as_bytes();
-        match key.form() {
-            Form::Escaped => keys.find(start, tag, &string::decoded(text), self.document),
-            _ => keys.find(start, tag, text, self.document),
-        }
+        keys.find(start, tag, &decoded(key), self.document)
     }
 
     /// The document is complete.
@@ -690,5 +708,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         let begun =
             if array { self.sink.begin_array(Slot::Root) } else { self.sink.begin_object(Slot::Root) };
         begun.map_err(|fault| self.fault(fault, start, start))
+    }
+}
+
+/// The text of a key.
+fn decoded(key: Text<'_>) -> Cow<'_, [u8]> {
+    let text = key.lexeme().as_bytes();
+    match key.form() {
+        Form::Escaped => Cow::Owned(string::decoded(text)),
+        _ => Cow::Borrowed(text),
     }
 }

@@ -60,19 +60,25 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
     #[inline(never)]
     pub(super) fn settle(&mut self, scope: Scope) -> Result<(), Halt> {
         match self.repeated(scope) {
-            Some(error) => Err(self.fail(error)),
-            None => Ok(()),
+            Repeated::Nothing => Ok(()),
+            Repeated::Heading => Err(Halt::Restart),
+            Repeated::Key(error) => Err(self.fail(error)),
         }
     }
 
-    /// The first scalar of the innermost window whose key came before.
-    fn repeated(&mut self, scope: Scope) -> Option<Error> {
+    /// The first member of the innermost window whose key came before.
+    fn repeated(&mut self, scope: Scope) -> Repeated {
         let window = scope.keys as usize;
-        let later = self.machine.scopes.keys.repeated(window, self.document)?;
-        let earlier = self.machine.scopes.keys.earlier(window, later, self.document)?;
-        // Only scalars wait to be checked; headings look for their namesakes at once.
-        let at = self.machine.scopes.keys.at(later);
-        Some(self.conflict_error(earlier, Member::Scalar, at))
+        let keys = &mut self.machine.scopes.keys;
+        let Some(later) = keys.repeated(window, self.document) else { return Repeated::Nothing };
+        let Some(earlier) = keys.earlier(window, later, self.document) else { return Repeated::Nothing };
+        match (keys.kind(earlier), keys.kind(later)) {
+            (Some(Member::Object(_)), Some(Member::Object(_))) => Repeated::Heading,
+            (_, kind) => {
+                let at = keys.at(later);
+                Repeated::Key(self.conflict_error(earlier, kind.unwrap_or(Member::Scalar), at))
+            }
+        }
     }
 
     /// Settles the pending key checks of all open objects; the smallest offset wins.
@@ -85,13 +91,22 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
             if scope.kind == ScopeKind::Array {
                 continue;
             }
-            if let Some(repeated) = self.repeated(scope)
-                && repeated.offset() < first.offset()
-            {
-                first = repeated;
+            match self.repeated(scope) {
+                Repeated::Heading => return Halt::Restart,
+                Repeated::Key(error) if error.offset() < first.offset() => first = error,
+                _ => {}
             }
             self.machine.scopes.keys.truncate(scope.keys as usize);
         }
         Halt::Refused(first)
     }
+}
+
+/// What an object repeats.
+enum Repeated {
+    Nothing,
+    /// An object heading: no fault, but too late for one pass.
+    Heading,
+    /// What may not be repeated.
+    Key(Error),
 }

@@ -21,6 +21,8 @@ pub(super) struct Scope {
     pub headings: u32,
     /// The member of the enclosing object that it is, if its heading may be repeated.
     pub own: Option<u32>,
+    /// Its member that an object heading opened last.
+    pub last: Option<u32>,
 }
 
 /// What a key of an open object names.
@@ -68,7 +70,7 @@ impl<C> Scopes<C> {
     #[inline(always)]
     pub fn push(&mut self, kind: ScopeKind, depth: u32, own: Option<u32>) {
         let (keys, headings) = (self.keys.len() as u32, self.headings.len() as u32);
-        self.stack.push(Scope { kind, depth, keys, headings, own });
+        self.stack.push(Scope { kind, depth, keys, headings, own, last: None });
     }
 
     /// Place of the innermost scope that is an array, or that is none.

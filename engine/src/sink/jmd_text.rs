@@ -13,6 +13,7 @@ mod head;
 mod late;
 mod line;
 mod numeric;
+mod quick;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +25,7 @@ use crate::error::{ErrorKind, Limit};
 use crate::head::{Head, Mode};
 use crate::options::{Order, Quote};
 use crate::out::Out;
-use crate::simd::Isa;
+use crate::simd::{Isa, TaskOn};
 
 /// What is kept from document to document, so that nothing is allocated for the next one.
 #[derive(Default)]
@@ -58,6 +59,8 @@ pub(crate) struct JmdText<'a, I> {
     mode: Mode,
     grouped: bool,
     always: bool,
+    /// Whether most scalars may go the short way.
+    quick: bool,
 }
 
 impl<'a, I: Isa> JmdText<'a, I> {
@@ -72,7 +75,16 @@ impl<'a, I: Isa> JmdText<'a, I> {
         scratch.frames.clear();
         scratch.late.reset(out.bound());
         let (grouped, always) = (order == Order::Grouped, quote == Quote::Always);
-        Self { isa, out, scratch, top: Frame::array(0), mode: Mode::Data, grouped, always }
+        Self {
+            isa,
+            out,
+            scratch,
+            top: Frame::array(0),
+            mode: Mode::Data,
+            grouped,
+            always,
+            quick: !grouped && !always,
+        }
     }
 
     #[inline(always)]
@@ -250,12 +262,15 @@ impl<I: Isa> Sink for JmdText<'_, I> {
 
     #[inline(always)]
     fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>) -> Result<(), Fault> {
-        match slot {
-            Slot::Key(key) => self.member(key, value),
-            Slot::Item => self.item(value),
-            Slot::Root => return scalar_root(),
-        }
-        self.check()
+        let quick = match slot {
+            Slot::Key(key) if self.quick => quick::emit_member(self.isa, self.out, &mut self.top, key, value),
+            Slot::Item if self.quick && !self.top.deep => {
+                self.top.record = false;
+                quick::emit_item(self.isa, self.out, value)
+            }
+            _ => false,
+        };
+        if quick { self.out.check() } else { self.isa.run(General { sink: self, slot, value }) }
     }
 
     fn text_begin(&mut self, slot: Slot<'_>, style: TextStyle) -> Result<(), Fault> {
@@ -301,6 +316,28 @@ impl<I: Isa> Sink for JmdText<'_, I> {
     fn end_document(&mut self) -> Result<(), Fault> {
         self.scratch.late.stitch(self.out)?;
         self.out.check()
+    }
+}
+
+/// The general way of a scalar.
+struct General<'s, 'o, 't, I: Isa> {
+    sink: &'s mut JmdText<'o, I>,
+    slot: Slot<'t>,
+    value: Scalar<'t>,
+}
+
+impl<I: Isa> TaskOn<I> for General<'_, '_, '_, I> {
+    type Output = Result<(), Fault>;
+
+    #[inline(always)]
+    fn run(self, _: I) -> Result<(), Fault> {
+        let Self { sink, slot, value } = self;
+        match slot {
+            Slot::Key(key) => sink.member(key, value),
+            Slot::Item => sink.item(value),
+            Slot::Root => return scalar_root(),
+        }
+        sink.check()
     }
 }
 

@@ -17,12 +17,14 @@
 //!
 //! Compact text is the hot path and goes through the kernel; [`Writer`] has no kernel and serves the rest.
 
+mod quick;
+
 use super::joint::Joint;
 use super::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text, TextStyle};
 use crate::head::Head;
 use crate::json::string::{self, Escapes};
 use crate::out::Out;
-use crate::simd::Isa;
+use crate::simd::{Isa, TaskOn};
 
 /// How JSON text is laid out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -179,17 +181,10 @@ impl<I: Isa> Sink for JsonText<'_, I> {
 
     #[inline(always)]
     fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>) -> Result<(), Fault> {
-        self.slot(slot);
-        match value {
-            Scalar::Str(text) if self.compact => {
-                self.writer.out.push(b'"');
-                string::write_fewest(self.isa, text, &mut self.writer.out);
-                self.writer.out.push(b'"');
-            }
-            _ => self.writer.scalar(value),
+        if self.compact && quick::emit(self.isa, &mut self.writer.out, slot, value) {
+            return self.writer.out.check();
         }
-        self.writer.comma();
-        self.writer.out.check()
+        self.isa.run(General { sink: self, slot, value })
     }
 
     #[inline(always)]
@@ -226,6 +221,33 @@ impl<I: Isa> Sink for JsonText<'_, I> {
             self.writer.close(b'}');
         }
         self.writer.out.check()
+    }
+}
+
+/// The general way of a scalar.
+struct General<'s, 'o, 't, I: Isa> {
+    sink: &'s mut JsonText<'o, I>,
+    slot: Slot<'t>,
+    value: Scalar<'t>,
+}
+
+impl<I: Isa> TaskOn<I> for General<'_, '_, '_, I> {
+    type Output = Result<(), Fault>;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Result<(), Fault> {
+        let Self { sink, slot, value } = self;
+        sink.slot(slot);
+        match value {
+            Scalar::Str(text) if sink.compact => {
+                sink.writer.out.push(b'"');
+                string::write_fewest(isa, text, &mut sink.writer.out);
+                sink.writer.out.push(b'"');
+            }
+            _ => sink.writer.scalar(value),
+        }
+        sink.writer.comma();
+        sink.writer.out.check()
     }
 }
 

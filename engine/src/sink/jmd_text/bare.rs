@@ -140,7 +140,7 @@ pub(super) fn is_line_break(bytes: &[u8]) -> bool {
 
 /// What a first byte may lead to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum First {
+pub(super) enum First {
     Fine,
     Quote,
     /// A literal or a structural prefix, perhaps.
@@ -171,6 +171,12 @@ const FIRST: [First; 256] = {
     table
 };
 
+/// What this first byte may lead to.
+#[inline(always)]
+pub(super) fn first_class(byte: u8) -> First {
+    FIRST[byte as usize]
+}
+
 /// Whether the beginning of a string, or all of it, would be read as something else. `block` begins with its 1 to 32
 /// bytes.
 #[inline(always)]
@@ -190,13 +196,13 @@ fn odd_first_short<I: Isa>(isa: I, block: &[u8; 32], bytes: &[u8]) -> bool {
 
 /// Whether a number may go on with this byte after its first digits.
 #[inline(always)]
-fn goes_on(next: u8) -> bool {
+pub(super) fn goes_on(next: u8) -> bool {
     matches!(next, b'_' | b'.' | b'e' | b'E' | b'x' | b'X' | 0x80..)
 }
 
 /// Whether the first `len` (1 to 8) bytes are a literal that is a word.
 #[inline(always)]
-fn is_word(block: &[u8; 32], len: usize) -> bool {
+pub(super) fn is_word(block: &[u8; 32], len: usize) -> bool {
     const fn word(text: &[u8]) -> u64 {
         let (mut word, mut at) = (0, 0);
         while at < text.len() {
