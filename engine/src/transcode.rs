@@ -78,11 +78,7 @@ impl Builder {
     }
     /// The transcoder.
     pub fn build(self) -> Transcoder {
-        Transcoder {
-            options: self.options,
-            kernel: self.kernel.unwrap_or_default(),
-            scratch: Box::default(),
-        }
+        Transcoder { options: self.options, kernel: self.kernel.unwrap_or_default(), scratch: Box::default() }
     }
 
     pub(crate) fn options(&self) -> Options {
