@@ -400,7 +400,7 @@ fn faulty(Stop { fault, at }: Stop) -> Error {
     match fault {
         Fault::Refused(kind, message) => Error::new(kind, at, message),
         Fault::Over(limit) => Error::over(limit, at),
-        Fault::Restart => unreachable!("a recording is in order"),
+        Fault::Restart(_) => unreachable!("a recording is in order"),
     }
 }
 
