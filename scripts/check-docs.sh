@@ -11,14 +11,17 @@ complain() { echo "$1" | tee -a "$complaints" >&2; }
 # Targets of links, from the folder of the document.
 links() { grep -oE '\]\([^)# ]+' "$1" | cut -c3- | grep -vE '^[a-z]+:' || true; }
 
-# Words in backquotes that begin with a folder of the tree.
+# Words in backquotes, one a line.
+quoted() { tr '\140' '\n' < "$1"; }
+
+# Those that begin with a folder of the tree.
 paths() {
-    grep -oE '`(\.ci|benches|conformance|corpora|daemon|docs|engine|scripts)/[A-Za-z0-9_./-]*`' "$1" | tr -d '`' || true
+    quoted "$1" | grep -xE '(\.ci|benches|conformance|corpora|daemon|docs|engine|scripts)/[A-Za-z0-9_./-]*' || true
 }
 
-# Words in backquotes that name a fixture.
+# Those that name a fixture.
 fixtures() {
-    grep -oE '`(data|delete|emit|events|json|json-seq|must-fail|query|schema|tolerance)/[a-z0-9-]+`' "$1" | tr -d '`' || true
+    quoted "$1" | grep -xE '(data|delete|emit|events|json|json-seq|must-fail|query|schema|tolerance)/[a-z0-9-]+' || true
 }
 
 for document in $documents; do
@@ -34,7 +37,8 @@ for document in $documents; do
     done
 done
 
-for rule in $(grep -E '^[A-Z]' conformance/rules.txt); do
+rules=$(grep -E '^[A-Z]' conformance/rules.txt)
+for rule in $rules; do
     grep -qE "^\* \*\*$rule\. |^\| $rule \|" docs/format-decisions.md || complain "docs/format-decisions.md: no rule $rule"
 done
 

@@ -31,5 +31,6 @@ done
 sample=corpora/samples/api.jsonl
 "$jmdx" pipe --in-frame lines < $sample > "$work/jmd"
 lines=$(wc -l < $sample | tr -d ' ') json=$(wc -c < $sample | tr -d ' ') jmd=$(wc -c < "$work/jmd" | tr -d ' ')
-block text 3 | grep -qF "$sample: $lines documents, $json bytes of JSON -> $jmd bytes of framed JMD"
+line="$sample: $lines documents, $json bytes of JSON -> $jmd bytes of framed JMD -> $json bytes of JSON: equal"
+[ "$(block text 3)" = "$line" ] || { echo "README.md does not have the line: $line" >&2; exit 1; }
 echo "README.md prints what the program prints"
