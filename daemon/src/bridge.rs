@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub enum Format {
     /// JSON text (RFC 8259)
     Json,
-    /// JSON Markdown
+    /// JMD (JSON Markdown)
     Jmd,
 }
 

@@ -4,13 +4,15 @@ use std::fmt;
 
 /// What went wrong. [`as_str`](Self::as_str) is the stable name that programs, fixtures and logs match.
 ///
-/// The set is closed within a release but may grow between releases.
+/// The set is closed within a release but may grow between releases. Where an error of a kind stands is said here too; what
+/// is not named stands at the first byte of its line (format decisions A10 and K).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// No line that can be a root heading where one must stand (specification 3.1, 11.2).
+    /// A line before the body that is neither a frontmatter field nor a root heading; offset 0 where the input ends
+    /// without a root heading (specification 3.1, 11.2).
     NoRootHeading,
-    /// A carriage return that no line feed follows (draft 3.1, constraint 7).
+    /// A carriage return that no line feed follows (draft 3.1, constraint 7). At the carriage return.
     LoneCarriageReturn,
     /// A body line that is no field, item, heading, blockquote or thematic break (draft 4.1).
     ProseInBody,
@@ -18,38 +20,45 @@ pub enum ErrorKind {
     SecondRootHeading,
     /// `#?`, `#!` or `#-` after the root heading (draft 3.2).
     ModeMarkerMidDocument,
-    /// One key as a plain heading and as an array heading (specification 7.4.2 a).
+    /// One key as a plain heading and as an array heading (specification 7.4.2 a). At the later key.
     SigilConflict,
-    /// One key as an array heading twice (specification 7.4.2 b).
+    /// One key as an array heading twice (specification 7.4.2 b). At the later key.
     RepeatedExplicitArray,
-    /// One key twice, at least once with a scalar (specification 7.4.2 c).
+    /// One key twice, at least once with a scalar (specification 7.4.2 c). At the later key.
     RepeatedScalarKey,
     /// An item or sub-array heading with no array at its depth (specification 8.4, 8.6).
     InvalidStructure,
     /// A value that its position does not allow: a malformed quoted string, a structural prefix, or an
-    /// unpaired surrogate where a sink hands out Rust strings.
+    /// unpaired surrogate where a sink hands out Rust strings (specification 6.3; format decision F1). At the value.
     InvalidValue,
-    /// Bytes that are not UTF-8 (draft 8; RFC 8259 section 8.1).
+    /// Bytes that are not UTF-8 (draft 8; RFC 8259 section 8.1). At the first byte of the ill-formed sequence.
     InvalidUtf8,
-    /// A bound of [`Limits`](crate::Limits) was passed; [`Error::limit`] names it (draft 9).
+    /// A bound of [`Limits`](crate::Limits) was passed; [`Error::limit`] names it (draft 9). Depth: at the bracket or
+    /// heading; a line: at its first byte past the bound; a document: likewise; keys: at the key; output: at the line or
+    /// member that was being written.
     ResourceLimit,
-    /// JSON text that RFC 8259 does not allow.
+    /// JSON text that RFC 8259 does not allow. At the first byte at which the text stops being the beginning of any JSON
+    /// text, so inside a string at the byte that is wrong, not at its quote.
     InvalidJson,
-    /// Something other than white space after the JSON text.
+    /// Something other than white space after the JSON text (RFC 8259 section 2). At its first byte.
     TrailingData,
-    /// A key twice in one JSON object.
+    /// A key twice in one JSON object, compared as decoded (format decision 12). At the quote of the later key.
     DuplicateKey,
-    /// A JSON text that is a scalar: JMD has no form for it.
+    /// A JSON text that is a scalar: JMD has no form for it (format decision 13). At the scalar, and only if the text is
+    /// otherwise valid.
     ScalarRoot,
-    /// A JSON text that is not the envelope `{"mode","label","frontmatter","value"}`.
+    /// A JSON text that is not the envelope `{"mode","label","frontmatter","value"}` (specification 3.6). At the member or
+    /// value that is wrong, and at the closing brace where `value` is missing.
     InvalidEnvelope,
-    /// The document's mode is not among the allowed [`Modes`](crate::Modes).
+    /// The document's mode is not among the allowed [`Modes`](crate::Modes) (draft 9). At the root heading or at the
+    /// envelope's member; offset 0 where the caller named the mode.
     ModeNotAllowed,
-    /// Frontmatter where the output has no place for it.
+    /// Frontmatter where the output has no place for it; see [`FrontmatterPolicy`](crate::FrontmatterPolicy).
     FrontmatterNotAllowed,
-    /// A label that cannot be written as a root heading and read back.
+    /// A label that cannot be written as a root heading and read back (format decision L2). At the root heading or at the
+    /// envelope's value; offset 0 where the caller gave the label.
     InvalidLabel,
-    /// A frontmatter value that is not a scalar.
+    /// A frontmatter value that is not a scalar (draft 3; format decision L11).
     InvalidFrontmatterValue,
 }
 

@@ -28,7 +28,7 @@ impl Mode {
         }
     }
 
-    /// The mode of that name.
+    /// The mode of that name; `None` if there is none, names being in lower case.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Data, Self::Query, Self::Schema, Self::Delete].into_iter().find(|mode| mode.as_str() == name)
     }
@@ -83,12 +83,13 @@ impl std::fmt::Debug for Modes {
     }
 }
 
-/// All that a document says before its body.
+/// All that a document says before its body (specification 3).
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
     /// The mode.
     pub mode: Mode,
-    /// The label; empty for an anonymous root heading.
+    /// The label; empty for an anonymous root heading. Writing JMD refuses one that would not be read back
+    /// (format decision L2).
     pub label: &'a str,
     /// The fields before the root heading.
     pub frontmatter: &'a Frontmatter,
@@ -138,6 +139,13 @@ impl Frontmatter {
     }
 
     /// Adds a field after the others. Keys must differ: the caller sees to it.
+    ///
+    /// ```
+    /// use jmdx_engine::{Frontmatter, sink::{Scalar, Text}};
+    /// let mut frontmatter = Frontmatter::default();
+    /// frontmatter.push(Text::plain("page"), Scalar::Number(Text::plain("2").lexeme()));
+    /// assert_eq!(frontmatter.len(), 1);
+    /// ```
     pub fn push(&mut self, key: Text<'_>, value: Scalar<'_>) {
         let key_form = key.form();
         let key = self.keep(key.lexeme());

@@ -17,11 +17,15 @@ pub struct Limits {
     pub depth: u32,
     /// Bytes in one line of JMD without its line end. Default: no bound of its own.
     pub line_bytes: u64,
-    /// Bytes in one document. Default 1 GiB; never above [`Limits::MAX_DOCUMENT`].
+    /// Bytes in one document, as given. Default 1 GiB; never above [`Limits::MAX_DOCUMENT`].
+    ///
+    /// JMD text may be several times as long as its JSON text. Whoever wants all that converts one way to convert back
+    /// allows JMD 4 times as much as JSON, as input and as output.
     pub document_bytes: u64,
-    /// Bytes that one document may become. Default 4 GiB.
+    /// Bytes that one document may become, whatever `out` held before. Default 4 GiB. It bounds text, not what other
+    /// sinks are handed.
     pub output_bytes: u64,
-    /// Members in one object. Default 1 048 576.
+    /// Members in one object, or fields of frontmatter. Default 1 048 576.
     pub keys: u32,
 }
 

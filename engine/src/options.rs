@@ -26,7 +26,7 @@ pub enum Quote {
 /// What becomes of a key that an object of JSON input holds twice (format decision 12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DuplicateKeys {
-    /// The document is refused.
+    /// The document is refused with [`DuplicateKey`](crate::ErrorKind::DuplicateKey).
     #[default]
     Error,
     /// The last member stays, at its own place; the others are dropped and counted.
@@ -35,10 +35,10 @@ pub enum DuplicateKeys {
     First,
 }
 
-/// What becomes of frontmatter where the output has no place for it.
+/// What becomes of frontmatter where the output has no place for it: JMD to a JSON value without envelope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrontmatterPolicy {
-    /// The document is refused.
+    /// The document is refused with [`FrontmatterNotAllowed`](crate::ErrorKind::FrontmatterNotAllowed).
     #[default]
     Refuse,
     /// It is dropped and counted.

@@ -45,7 +45,8 @@ impl<S: Sink> Decoder<S> {
         Self::with(&Builder::default(), sink)
     }
 
-    /// A decoder with a builder's limits and modes.
+    /// A decoder with a builder's limits and modes; the other options concern text, and
+    /// [`output_bytes`](crate::Limits::output_bytes) bounds nothing here.
     pub fn with(builder: &Builder, sink: S) -> Self {
         Self {
             sink,

@@ -22,22 +22,22 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Bounds; default [`Limits::default`].
+    /// Bounds; default [`Limits::default`] (draft section 9).
     pub fn limits(mut self, limits: Limits) -> Self {
         self.options.limits = limits;
         self
     }
-    /// Member order of JMD output; default [`Order::Source`].
+    /// Member order of JMD output; default [`Order::Source`] (format decision L12).
     pub fn order(mut self, order: Order) -> Self {
         self.options.order = order;
         self
     }
-    /// Which strings are quoted in JMD output; default [`Quote::Needed`].
+    /// Which strings are quoted in JMD output; default [`Quote::Needed`] (format decision L6).
     pub fn quote(mut self, quote: Quote) -> Self {
         self.options.quote = quote;
         self
     }
-    /// Keys that JSON input repeats; default [`DuplicateKeys::Error`].
+    /// Keys that JSON input repeats; default [`DuplicateKeys::Error`]. In JMD input they are always errors.
     pub fn duplicate_keys(mut self, policy: DuplicateKeys) -> Self {
         self.options.duplicate_keys = policy;
         self
@@ -47,18 +47,20 @@ impl Builder {
         self.options.frontmatter = policy;
         self
     }
-    /// Modes that may pass, in both directions. Default: data alone where the output has no place for the mode (JMD to
-    /// a JSON value), else all but delete.
+    /// Modes that may pass, in both directions (draft section 9). Default: [`Modes::DATA`] where the output has no place
+    /// for the mode (JMD to a JSON value), else [`Modes::HARMLESS`].
     pub fn modes(mut self, modes: Modes) -> Self {
         self.options.modes = Some(modes);
         self
     }
-    /// JSON output is the envelope `{"mode","label","frontmatter","value"}`; default the value alone.
+    /// [`jmd_to_json`](Transcoder::jmd_to_json) writes the envelope `{"mode","label","frontmatter","value"}`
+    /// (specification 3.6); default the value alone. The other methods say by their names what they read and write.
     pub fn envelope(mut self, envelope: bool) -> Self {
         self.options.envelope = envelope;
         self
     }
-    /// JSON output with one member or item a line and two spaces a level; default compact.
+    /// JSON output with one member or item a line and two spaces a level, without a line feed at the end; default
+    /// compact.
     pub fn pretty(mut self, pretty: bool) -> Self {
         self.options.pretty = pretty;
         self
@@ -68,7 +70,8 @@ impl Builder {
         self.options.ascii = ascii;
         self
     }
-    /// The kernel; default the best of this machine.
+    /// The kernel; default the best of this machine. [`read_jmd`](Transcoder::read_jmd) and
+    /// [`read_json`](Transcoder::read_json) take the scalar one.
     pub fn kernel(mut self, kernel: Kernel) -> Self {
         self.kernel = Some(kernel);
         self
@@ -85,7 +88,18 @@ impl Builder {
 
 /// Turns documents from one format into the other, one at a time, reusing its scratch.
 ///
-/// Every method appends to `out` and leaves it as it was on error.
+/// Every method appends to `out` and leaves it as it was on error. Input is any slice; no padding is asked for. What was
+/// left out because an option asked for it is counted in [`Dropped`]. One transcoder serves one thread at a time.
+///
+/// ```
+/// use jmdx_engine::{DuplicateKeys, Head, Transcoder};
+/// let mut transcoder = Transcoder::builder().duplicate_keys(DuplicateKeys::Last).build();
+/// let mut out = Vec::new();
+/// let dropped = transcoder.json_to_jmd(br#"{"a":1,"b":2,"a":3}"#, &Head::data("Order"), &mut out)?;
+/// assert_eq!(out, b"# Order\nb: 2\na: 3\n");
+/// assert_eq!(dropped.duplicate_keys, 1);
+/// # Ok::<(), jmdx_engine::Error>(())
+/// ```
 pub struct Transcoder {
     options: Options,
     kernel: Kernel,
@@ -151,12 +165,14 @@ impl Transcoder {
     /// JMD to JSON text: the value, or the envelope with [`Builder::envelope`].
     ///
     /// # Errors
-    /// JMD that the draft does not allow, a mode that is not allowed, frontmatter without a place, a passed bound.
+    /// JMD that the draft does not allow, a mode that is not allowed, frontmatter without a place, a passed bound
+    /// (format decisions, section K).
     pub fn jmd_to_json(&mut self, jmd: &[u8], out: &mut Vec<u8>) -> Result<Dropped, Error> {
         self.transcode(jmd, Source::Jmd, Target::Json, out)
     }
 
-    /// JMD to canonical JMD.
+    /// JMD to canonical JMD: the same document in the one form that JSON to JMD would write (format decisions,
+    /// section L).
     ///
     /// # Errors
     /// As [`jmd_to_json`](Self::jmd_to_json); a label that cannot be written so that it is read back.
@@ -492,14 +508,34 @@ impl<R: Read<Span>> Task for WriteJson<'_, R> {
     }
 }
 
-/// JSON text to canonical JMD with all defaults and the label `Document`.
+/// JSON text to canonical JMD with all defaults and the label `Document`. For more than a few documents a
+/// [`Transcoder`] is faster.
+///
+/// # Errors
+/// As [`Transcoder::json_to_jmd`].
+///
+/// ```
+/// let jmd = jmdx_engine::json_to_jmd(br#"{"zip":"01234"}"#)?;
+/// assert_eq!(jmd, b"# Document\nzip: \"01234\"\n");
+/// # Ok::<(), jmdx_engine::Error>(())
+/// ```
 pub fn json_to_jmd(json: &[u8]) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     Transcoder::builder().build().json_to_jmd(json, &Head::data("Document"), &mut out)?;
     Ok(out)
 }
 
-/// JMD to compact JSON text with all defaults.
+/// JMD to compact JSON text with all defaults; the label is dropped. For more than a few documents a [`Transcoder`] is
+/// faster.
+///
+/// # Errors
+/// As [`Transcoder::jmd_to_json`].
+///
+/// ```
+/// let json = jmdx_engine::jmd_to_json(b"# Order\nid: 7\n")?;
+/// assert_eq!(json, br#"{"id":7}"#);
+/// # Ok::<(), jmdx_engine::Error>(())
+/// ```
 pub fn jmd_to_json(jmd: &[u8]) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     Transcoder::builder().build().jmd_to_json(jmd, &mut out)?;

@@ -13,14 +13,14 @@ use jmdx_engine::sink::Events as Sink;
 use jmdx_engine::{Decoder, Error, Transcoder};
 use std::io;
 
-/// Events of a JMD document, one JSON line each, written as each line of input arrives
+/// Events of a JMD document that is still arriving, one JSON object a line, written as soon as a line is there
 #[derive(Args)]
 #[command(after_help = STATUSES)]
 pub struct Events {
     /// The document (-: stdin)
     #[arg(value_name = "FILE", default_value = "-")]
     input: String,
-    /// Escape everything above U+007E
+    /// Write JSON in which everything above U+007E is escaped
     #[arg(long)]
     ascii: bool,
     #[command(flatten)]

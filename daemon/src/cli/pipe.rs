@@ -13,33 +13,34 @@ use std::num::NonZeroUsize;
 
 /// Framed documents on stdin to framed documents on stdout, until the input ends
 ///
-/// Each unit of input gives one output frame, in order, failures included. Nothing waits for a batch to fill: a sender
-/// may send one frame and wait for its answer.
+/// Each document of the input gives one frame of the output, in order, also if it is refused: then the frame tells the
+/// error, as {"error":{"kind","frame","line","column","offset","message"}} or as the JMD document `# Error`, and the
+/// exit status is 1. Nothing waits for a batch to fill: a sender may send one frame and wait for its answer.
 #[derive(Args)]
 #[command(after_help = STATUSES)]
 pub struct Pipe {
-    /// Format of the input
-    #[arg(long, value_enum, default_value = "json")]
+    /// Format of the input; it is never guessed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
     from: Format,
     /// Format of the output
-    #[arg(long, value_enum, default_value = "jmd")]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "jmd")]
     to: Format,
-    /// How input documents are told apart [default: seq for JSON, len for JMD]
+    /// How the documents of the input are told apart [default: seq for JSON, len for JMD]
     #[arg(long, value_enum, value_name = "FRAME")]
     in_frame: Option<Frame>,
-    /// How output documents are told apart [default: seq for JSON, len for JMD]
+    /// How the documents of the output are told apart [default: seq for JSON, len for JMD]
     #[arg(long, value_enum, value_name = "FRAME")]
     out_frame: Option<Frame>,
-    /// What becomes of a record that fails
-    #[arg(long, value_enum, default_value = "emit")]
+    /// What becomes of a document that is refused
+    #[arg(long, value_enum, value_name = "ACTION", default_value = "emit")]
     on_error: OnError,
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Bytes on their way between stdin and stdout
+    /// Bytes that may be read and not yet written; at this bound reading waits
     #[arg(long, value_name = "SIZE", value_parser = size::bytes, default_value = "64MiB")]
     max_inflight: u64,
-    /// At the end, write counters as one JSON object to this file (-: to stderr)
+    /// Write counters to this file at the end, as one JSON object (-: to stderr)
     #[arg(long, value_name = "FILE")]
     stats: Option<String>,
     #[command(flatten)]

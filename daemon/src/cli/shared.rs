@@ -9,39 +9,46 @@ use jmdx_engine::{
     DuplicateKeys, FrontmatterPolicy, Kernel, Limits, Mode, Modes, Order, Quote, Transcoder, select,
 };
 
+/// Headings of the help.
+const JSON: &str = "JSON";
+const JMD: &str = "JMD";
+
 #[derive(Args)]
 pub struct Shared {
-    /// The JSON side is {"mode","label","frontmatter","value"}, in and out
-    #[arg(long)]
+    /// JSON, read or written, is {"mode","label","frontmatter","value"} instead of the value alone
+    #[arg(long, help_heading = JSON)]
     envelope: bool,
-    /// Label of the root heading of JMD made from a JSON value
-    #[arg(long, value_name = "LABEL", default_value = "Document")]
+    /// Label of the root heading, `# LABEL`, when a JSON value becomes JMD
+    #[arg(long, value_name = "LABEL", default_value = "Document", help_heading = JMD)]
     label: String,
-    /// Take the label from the string, number or bool at this JSON Pointer; where there is none, --label holds
-    #[arg(long, value_name = "POINTER")]
+    /// Take the label from the string, number or boolean at this JSON Pointer, such as /title; where a document has
+    /// none there, --label holds
+    #[arg(long, value_name = "POINTER", help_heading = JMD)]
     label_from: Option<String>,
-    /// Member order in JMD: as they came, or scalars before containers
-    #[arg(long, value_enum, default_value = "source")]
+    /// Order of the members of an object in JMD
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "source", help_heading = JMD)]
     order: OrderArg,
     /// Which strings are quoted in JMD
-    #[arg(long, value_enum, default_value = "needed")]
+    #[arg(long, value_enum, value_name = "STRINGS", default_value = "needed", help_heading = JMD)]
     quote: QuoteArg,
-    /// What becomes of a key that a JSON object holds twice
-    #[arg(long, value_enum, default_value = "error")]
+    /// What becomes of a document in which a JSON object holds a key twice
+    #[arg(long, value_enum, value_name = "POLICY", default_value = "error", help_heading = JSON)]
     duplicate_keys: DuplicateKeysArg,
-    /// What becomes of a JSON scalar at the root, for which JMD has no form
-    #[arg(long, value_enum, default_value = "error")]
+    /// What becomes of a JSON text that is a lone string, number, true, false or null, for which JMD has no form
+    #[arg(long, value_enum, value_name = "POLICY", default_value = "error", help_heading = JSON)]
     scalar_root: ScalarRoot,
-    /// JSON with one member or item a line
-    #[arg(long)]
+    /// Write JSON with one member or item a line
+    #[arg(long, help_heading = JSON)]
     pretty: bool,
-    /// JSON in which everything above U+007E is escaped
-    #[arg(long)]
+    /// Write JSON in which everything above U+007E is escaped
+    #[arg(long, help_heading = JSON)]
     ascii: bool,
-    /// What becomes of frontmatter where the output has no place for it
-    #[arg(long, value_enum, default_value = "refuse")]
+    /// What becomes of a document with frontmatter where the output has no place for it (JMD to JSON without
+    /// --envelope)
+    #[arg(long, value_enum, value_name = "POLICY", default_value = "refuse", help_heading = JMD)]
     frontmatter: FrontmatterArg,
-    /// Kernel: auto, or one that this machine can run
+    /// Instruction set: auto is the best of this machine; scalar, avx2, avx512 where it can run them. All give the same
+    /// output
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kernel)]
     kernel: Kernel,
     #[command(flatten)]
@@ -51,12 +58,13 @@ pub struct Shared {
 /// What may pass, and how refusals are told.
 #[derive(Args)]
 pub struct Guards {
-    /// Modes that may pass: data, query, schema, delete. Default: data where the output has no place for the mode
-    /// (JMD to JSON without --envelope), else data,query,schema
+    /// Modes of documents that may pass, in either direction, comma between: data (# LABEL), query (#?), schema (#!),
+    /// delete (#-) [default: data where the output has no place for the mode (JMD to JSON without --envelope), else
+    /// data,query,schema]
     #[arg(long, value_name = "MODE", value_delimiter = ',', value_parser = mode)]
     modes: Vec<Mode>,
     /// How errors are told on stderr
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub error_format: ErrorFormat,
     #[command(flatten)]
     bounds: Bounds,
@@ -66,7 +74,7 @@ pub struct Guards {
 #[derive(Args)]
 #[command(next_help_heading = "Bounds")]
 struct Bounds {
-    /// Nesting
+    /// Depth as JMD counts it: the root is 1, what is in it one more, but an object in an array as deep as the array
     #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
     max_depth: u32,
     /// Bytes of one line of JMD [default: the document bound]
@@ -75,11 +83,11 @@ struct Bounds {
     /// Bytes of one document [default in pipe: 8MiB of JSON, 32MiB of JMD; else 1GiB of JSON, 4GiB-64 of JMD]
     #[arg(long, value_name = "SIZE", value_parser = size::document_bytes)]
     max_document: Option<u64>,
-    /// Bytes that one document may become [default: 4 times --max-document if that is given; else as --max-document
+    /// Bytes of text that one document may become; no matter to events [default: 4 times --max-document if that is given; else as --max-document
     /// for the format of the output, and 4 times as much where both formats are the same]
     #[arg(long, value_name = "SIZE", value_parser = size::bytes)]
     max_output: Option<u64>,
-    /// Members of one object
+    /// Members of one object, or fields of frontmatter
     #[arg(long, value_name = "N", default_value_t = Limits::default().keys)]
     max_keys: u32,
 }

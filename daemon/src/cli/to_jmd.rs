@@ -6,14 +6,14 @@ use super::shared::Shared;
 use crate::bridge::Format;
 use clap::Args;
 
-/// One document to canonical JMD
+/// One document, JSON unless --from says otherwise, to canonical JMD
 #[derive(Args)]
 #[command(after_help = STATUSES)]
 pub struct ToJmd {
     #[command(flatten)]
     files: Files,
-    /// Format of the input
-    #[arg(long, value_enum, default_value = "json")]
+    /// Format of the input; it is never guessed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
     from: Format,
     #[command(flatten)]
     shared: Shared,

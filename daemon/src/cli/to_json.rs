@@ -6,14 +6,14 @@ use super::shared::Shared;
 use crate::bridge::Format;
 use clap::Args;
 
-/// One document to JSON text, ended by LF
+/// One document, JMD unless --from says otherwise, to JSON text with a line feed at its end
 #[derive(Args)]
 #[command(after_help = STATUSES)]
 pub struct ToJson {
     #[command(flatten)]
     files: Files,
-    /// Format of the input
-    #[arg(long, value_enum, default_value = "jmd")]
+    /// Format of the input; it is never guessed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "jmd")]
     from: Format,
     #[command(flatten)]
     shared: Shared,

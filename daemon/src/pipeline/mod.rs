@@ -42,7 +42,7 @@ pub enum OnError {
     Emit,
     /// Nothing takes its place
     Skip,
-    /// The run ends, after all output before it is written
+    /// The run ends, once all output before it is written
     Fail,
 }
 

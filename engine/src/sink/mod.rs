@@ -193,28 +193,32 @@ pub trait Sink {
     /// A handle to a closed object.
     type Closed: Copy;
 
-    /// The document starts.
+    /// The document starts: the first call, with all that stands before the body (specification 3).
     fn document(&mut self, head: &Head<'_>) -> Result<(), Fault>;
-    /// An object opens.
+    /// An object opens: as the root, as a member or as an item.
     fn begin_object(&mut self, slot: Slot<'_>) -> Result<(), Fault>;
-    /// An object opens that makes an array with its earlier namesakes.
+    /// An object opens that makes an array with its earlier namesakes. They were handed over as plain members, so the
+    /// sink turns the member into an array when `nth` is 1 and appends from then on. Other calls may have come in
+    /// between.
     fn reopen(&mut self, slot: Slot<'_>, first: Self::Closed, nth: u32) -> Result<(), Fault>;
-    /// The innermost object closes.
+    /// The innermost object closes. The handle comes back in [`reopen`](Self::reopen) if the object was the first of a
+    /// promoted array; sinks that have no use for it take `()`.
     fn end_object(&mut self) -> Result<Self::Closed, Fault>;
     /// An array opens.
     fn begin_array(&mut self, slot: Slot<'_>) -> Result<(), Fault>;
     /// The innermost array closes.
     fn end_array(&mut self) -> Result<(), Fault>;
-    /// A scalar.
+    /// A scalar. As the root it only comes from JSON.
     fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>) -> Result<(), Fault>;
     /// A multi-line string opens. An empty value (`key:`) is a blockquote without lines.
     fn text_begin(&mut self, slot: Slot<'_>, style: TextStyle) -> Result<(), Fault>;
     /// One line of it, without markers and indent; blank lines at its ends are not handed over (at the start of a block
     /// scalar they are).
     fn text_line(&mut self, line: Lexeme<'_>) -> Result<(), Fault>;
-    /// It closes.
+    /// The multi-line string is complete; an empty one had no lines.
     fn text_end(&mut self) -> Result<(), Fault>;
-    /// A blank line closes all scopes above the root; the calls that close them follow.
+    /// A blank line closes all scopes above the root (specification 7.2 a); the calls that close them follow. Of interest
+    /// to [`Events`] alone.
     fn scope_reset(&mut self) -> Result<(), Fault> {
         Ok(())
     }

@@ -1,0 +1,39 @@
+#!/bin/sh
+# All that CI runs. Stops at the first failure; the last line counts the steps.
+set -eu
+cd "$(dirname "$0")/.."
+passed=0
+failed=1
+trap 'echo; echo "$passed passed, $failed failed"' EXIT
+
+step() {
+    printf '\n== %s\n' "$*"
+    "$@"
+    passed=$((passed + 1))
+}
+
+absent() { printf '\n== not run: %s\n' "$*"; }
+
+step cargo fmt --all --check
+step cargo clippy --workspace --all-targets -- -D warnings
+step cargo clippy -p jmdx-engine --all-targets --features serde -- -D warnings
+# Both include the examples in the documentation.
+step cargo test --workspace
+step cargo test -p jmdx-engine --features serde
+step env RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+step env RUSTDOCFLAGS='-D warnings' cargo doc -p jmdx-engine --no-deps --features serde
+step scripts/check-docs.sh
+step scripts/check-examples.sh
+if command -v shellcheck > /dev/null; then
+    step shellcheck scripts/*.sh .ci/run
+else
+    absent "shellcheck is not on this machine"
+fi
+if [ -d benches ]; then
+    step cargo check --manifest-path benches/Cargo.toml --all-targets
+else
+    absent "there is no folder benches"
+fi
+step scripts/demo.sh
+
+failed=0
