@@ -8,7 +8,7 @@
 //! hash.
 
 use crate::json::string;
-use crate::simd::Isa;
+use crate::simd::{Isa, Task};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -152,7 +152,7 @@ impl<K: Copy> Keys<K> {
         if count > FEW {
             return true;
         }
-        count > 1 && self.entries[start..].first_chunk().is_none_or(|few| isa.repeats(few, count))
+        count > 1 && self.entries[start..].first_chunk().is_none_or(|few| isa.run(Repeats { few, count }))
     }
 
     /// The first member of the window whose key came before.
@@ -252,6 +252,21 @@ impl<K: Copy> Keys<K> {
         while self.lookups.last().is_some_and(|lookup| lookup.start >= start) {
             self.lookups.pop();
         }
+    }
+}
+
+/// The comparison of a few tags, outlined: objects also close where the code does not carry the kernel's features.
+struct Repeats<'a> {
+    few: &'a [u64; FEW],
+    count: usize,
+}
+
+impl Task for Repeats<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> bool {
+        isa.repeats(self.few, self.count)
     }
 }
 

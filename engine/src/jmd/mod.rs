@@ -4,6 +4,7 @@ pub(crate) mod frontmatter;
 mod key;
 mod line;
 mod multiline;
+mod quick;
 pub(crate) mod reader;
 mod refuse;
 mod scalar;

@@ -136,8 +136,9 @@ impl<C> Machine<C> {
     }
 }
 
-/// What a cold line has in common with a hot one.
+/// A line that goes the general way, or what a cold line has in common with others.
 pub(super) enum Call<'a> {
+    Line { start: usize, end: usize },
     Field { field: Field<'a>, text: Line<'a>, line: Line<'a> },
     Item { item: Line<'a>, line: Line<'a> },
     Scalar { slot: Slot<'a>, value: Line<'a>, start: usize },
@@ -154,6 +155,7 @@ impl<I: Isa, S: Sink> TaskOn<I> for Outlined<'_, '_, I, S> {
     fn run(self, _: I) -> Result<(), Halt> {
         let Self(reader, call) = self;
         match call {
+            Call::Line { start, end } => reader.line(start, end),
             Call::Field { field, text, line } => reader.put_field(field, text, line),
             Call::Item { item, line } => reader.put_item(item, line),
             Call::Scalar { slot, value, start } => reader.put_scalar(slot, value, start),
@@ -203,8 +205,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         while !pass.done() {
             pass.next_window(self.document, offsets);
             for feed in offsets.as_slice() {
-                self.line(start, *feed as usize)?;
-                start = *feed as usize + 1;
+                let end = *feed as usize;
+                if !self.quick_line(start, end)? {
+                    self.outlined(Call::Line { start, end })?;
+                }
+                start = end + 1;
             }
         }
         if pass.stop().is_some() {
@@ -212,7 +217,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Err(self.fail(error));
         }
         if last && start < self.document.len() {
-            self.line(start, self.document.len())?;
+            self.outlined(Call::Line { start, end: self.document.len() })?;
         }
         Ok(())
     }
@@ -341,7 +346,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     #[inline(always)]
-    fn hand_on(
+    pub(super) fn hand_on(
         &mut self,
         slot: Slot<'_>,
         scalar: Scalar<'_>,
