@@ -11,7 +11,6 @@ mod limits;
 mod options;
 mod out;
 mod simd;
-/// Sinks.
 pub mod sink;
 mod stream;
 mod transcode;

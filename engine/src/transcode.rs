@@ -168,13 +168,13 @@ impl Transcoder {
         self.transcode(jmd, Source::Jmd, Target::Jmd, out)
     }
 
-    /// JSON text to JSON text: validated, and written with the fewest escapes. Scalars at the root are fine. With
-    /// [`Builder::envelope`] the output is a data envelope without label around it.
+    /// JSON text to JSON text, value to value: validated, and written with the fewest escapes. Scalars at the root are
+    /// fine.
     ///
     /// # Errors
     /// JSON that RFC 8259 does not allow, duplicate keys, a passed bound.
     pub fn json_to_json(&mut self, json: &[u8], out: &mut Vec<u8>) -> Result<Dropped, Error> {
-        self.transcode(json, Source::Json(&Head::data("")), Target::Json, out)
+        self.json_side(false, |t| t.transcode(json, Source::Json(&Head::data("")), Target::Json, out))
     }
 
     /// An envelope as JSON text to an envelope as JSON text, its members in their standard order.
@@ -182,9 +182,14 @@ impl Transcoder {
     /// # Errors
     /// As [`json_to_json`](Self::json_to_json), and [`InvalidEnvelope`](crate::ErrorKind::InvalidEnvelope).
     pub fn envelope_to_envelope(&mut self, json: &[u8], out: &mut Vec<u8>) -> Result<Dropped, Error> {
-        let envelope = std::mem::replace(&mut self.options.envelope, true);
-        let result = self.transcode(json, Source::Envelope, Target::Json, out);
-        self.options.envelope = envelope;
+        self.json_side(true, |t| t.transcode(json, Source::Envelope, Target::Json, out))
+    }
+
+    /// Does something with JSON output that is the envelope, or the value alone, whatever the option says.
+    fn json_side<T>(&mut self, envelope: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        let option = std::mem::replace(&mut self.options.envelope, envelope);
+        let result = work(self);
+        self.options.envelope = option;
         result
     }
 

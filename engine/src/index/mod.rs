@@ -5,6 +5,8 @@
 //! offsets out, and stop at the first error with only the offsets before it on the list.
 
 pub(crate) mod lines;
+#[cfg(test)]
+mod speed;
 pub(crate) mod structure;
 #[cfg(test)]
 mod tests;

@@ -21,7 +21,7 @@ use crate::keys::{Key, Keys};
 use crate::limits::Limits;
 use crate::options::Dropped;
 use crate::simd::{Isa, Offsets};
-use crate::sink::{Form, Lexeme, Scalar, Sink, Slot, Text, TextStyle};
+use crate::sink::{Form, Scalar, Sink, Slot, Text, TextStyle};
 
 /// What becomes of frontmatter.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -34,6 +34,12 @@ pub(crate) struct Utf8 {
     ascii: bool,
 }
 
+/// The mask of a block from those of its halves.
+#[inline(always)]
+fn join(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
 /// Intrinsics of the features that the token `Avx2` stands for, all without memory operands.
 macro_rules! avx2 {
     ($intrinsics:expr) => {
@@ -54,8 +60,9 @@ impl Avx2 {
         avx2!(_mm256_movemask_epi8(vector) as u32)
     }
 
+    /// A table in both halves.
     #[inline(always)]
-    fn table(self, table: &Table) -> __m256i {
+    pub(super) fn table(self, table: &Table) -> __m256i {
         avx2!(_mm256_broadcastsi128_si256(_mm_set_epi64x(
             i64::from_le_bytes(*table.last_chunk().unwrap()),
             i64::from_le_bytes(*table.first_chunk().unwrap()),
@@ -107,11 +114,6 @@ impl Avx2 {
             let asked = _mm256_and_si256(_mm256_or_si256(third, fourth), self.splat(TWO_CONTINUATIONS));
             _mm256_xor_si256(pair, asked)
         })
-    }
-
-    #[inline(always)]
-    fn block_mask(self, block: [__m256i; 2], test: impl Fn(__m256i) -> u32) -> u64 {
-        u64::from(test(block[0])) | u64::from(test(block[1])) << 32
     }
 }
 
@@ -169,17 +171,17 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn block_eq(self, block: [__m256i; 2], byte: u8) -> u64 {
-        self.block_mask(block, |vector| self.eq(vector, byte))
+        join(self.eq(block[0], byte), self.eq(block[1], byte))
     }
     #[inline(always)]
     fn block_below(self, block: [__m256i; 2], bound: u8) -> u64 {
-        self.block_mask(block, |vector| self.below(vector, bound))
+        join(self.below(block[0], bound), self.below(block[1], bound))
     }
     #[inline(always)]
     fn block_json(self, block: [__m256i; 2]) -> (u64, u64) {
-        let classes = block.map(|vector| self.classes(&JSON, vector));
-        let structural = self.block_mask(classes, |classes| self.above(classes, WHITE_SPACE));
-        let any = self.block_mask(classes, |classes| self.above(classes, 0));
+        let classes = [self.classes(&JSON, block[0]), self.classes(&JSON, block[1])];
+        let structural = join(self.above(classes[0], WHITE_SPACE), self.above(classes[1], WHITE_SPACE));
+        let any = join(self.above(classes[0], 0), self.above(classes[1], 0));
         (structural, any & !structural)
     }
     #[inline(always)]

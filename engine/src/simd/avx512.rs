@@ -52,15 +52,9 @@ const fn places<const N: usize>(first: u8) -> [u8; N] {
 
 impl Avx512 {
     #[inline(always)]
-    fn table32(self, table: &Table) -> __m256i {
-        let doubled: [u8; 32] = std::array::from_fn(|i| table[i % 16]);
-        self.load(&doubled)
-    }
-
-    #[inline(always)]
     fn table64(self, table: &Table) -> __m512i {
-        let repeated: [u8; 64] = std::array::from_fn(|i| table[i % 16]);
-        self.load_block(&repeated)
+        let once = avx512!(_mm256_castsi256_si128(self.0.table(table)));
+        avx512!(_mm512_broadcast_i32x4(once))
     }
 
     /// Entries by the high halves.
@@ -160,7 +154,7 @@ impl Isa for Avx512 {
     }
     #[inline(always)]
     fn bare_key(self, vector: __m256i) -> u32 {
-        let [by_high, by_low] = [self.table32(&BARE_KEY[0]), self.table32(&BARE_KEY[1])];
+        let [by_high, by_low] = [self.0.table(&BARE_KEY[0]), self.0.table(&BARE_KEY[1])];
         avx512!({
             let high = _mm256_and_si256(_mm256_srli_epi16::<4>(vector), _mm256_set1_epi8(0x0f));
             _mm256_test_epi8_mask(_mm256_shuffle_epi8(by_high, high), _mm256_shuffle_epi8(by_low, vector))

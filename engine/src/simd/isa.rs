@@ -41,6 +41,7 @@ pub(crate) trait Isa: Copy {
     fn run<T: TaskOn<Self>>(self, task: T) -> T::Output;
 
     fn load(self, bytes: &[u8; 32]) -> Self::Vector;
+    #[cfg_attr(not(test), allow(dead_code, reason = "the one way to see a vector's bytes, which tests need"))]
     fn store(self, vector: Self::Vector, bytes: &mut [u8; 32]);
     /// Bytes that equal `byte`.
     fn eq(self, vector: Self::Vector, byte: u8) -> u32;

@@ -99,7 +99,7 @@ pub(crate) fn load_tail<I: Isa>(isa: I, tail: &[u8]) -> I::Vector {
 /// `bytes`, fewer than 32 of them, and zeros.
 #[cold]
 #[inline(never)]
-fn pad(bytes: &[u8]) -> [u8; 32] {
+pub(crate) fn pad(bytes: &[u8]) -> [u8; 32] {
     let mut padded = [0; 32];
     match bytes.len() {
         16.. => copy_ends::<16>(bytes, &mut padded),

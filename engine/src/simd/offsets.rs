@@ -32,6 +32,7 @@ impl Offsets {
     }
 
     /// Appends one offset, above all that are there.
+    #[cfg(test)]
     pub(crate) fn push(&mut self, offset: u32) {
         self.items[self.len] = offset;
         self.len += 1;

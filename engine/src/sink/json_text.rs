@@ -102,8 +102,7 @@ impl<'a, I: Isa> JsonText<'a, I> {
     }
 
     #[inline(always)]
-    fn open_object(&mut self, slot: Slot<'_>, array: usize) -> Result<(), Fault> {
-        self.slot(slot);
+    fn open_object(&mut self, array: usize) -> Result<(), Fault> {
         self.frames.push(Frame { start: self.writer.out.len(), array });
         self.writer.open(b'{');
         self.writer.out.check()
@@ -141,12 +140,13 @@ impl<I: Isa> Sink for JsonText<'_, I> {
 
     #[inline(always)]
     fn begin_object(&mut self, slot: Slot<'_>) -> Result<(), Fault> {
-        self.open_object(slot, NONE)
+        self.slot(slot);
+        self.open_object(NONE)
     }
 
     fn reopen(&mut self, _: Slot<'_>, first: Span, nth: u32) -> Result<(), Fault> {
         self.reach(first, nth)?;
-        self.open_object(Slot::Item, first.start)
+        self.open_object(first.start)
     }
 
     #[inline(always)]
@@ -192,6 +192,7 @@ impl<I: Isa> Sink for JsonText<'_, I> {
         self.writer.out.check()
     }
 
+    #[inline(always)]
     fn text_begin(&mut self, slot: Slot<'_>, style: TextStyle) -> Result<(), Fault> {
         self.slot(slot);
         self.writer.out.push(b'"');

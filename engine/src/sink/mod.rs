@@ -3,12 +3,14 @@
 //! A reader drives any sink. Text arrives as lexemes, borrowed from the document: a number as its source text, a string
 //! either plain or as the inside of a JSON string with its escapes kept. A sink copies what it keeps.
 
+mod events;
 pub(crate) mod jmd_text;
 pub(crate) mod joint;
 pub(crate) mod json_text;
 pub(crate) mod replay;
 mod value;
 
+pub use events::Events;
 pub use value::{Envelope, Number, Value, ValueSink};
 
 use crate::error::{ErrorKind, Limit};

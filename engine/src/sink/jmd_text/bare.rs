@@ -5,7 +5,7 @@
 
 use super::frame::Place;
 use super::numeric::looks_numeric;
-use crate::simd::Isa;
+use crate::simd::{Isa, pad};
 use crate::sink::{Form, Text};
 
 /// How a string is written.
@@ -28,16 +28,6 @@ pub(super) struct Found {
     pub line_feed: bool,
     /// `: `; only looked for in items.
     pub field: bool,
-}
-
-/// The first 32 bytes of what is shorter; zeros behind it.
-#[cold]
-#[inline(never)]
-pub(super) fn padded(bytes: &[u8]) -> [u8; 32] {
-    let mut block = [0; 32];
-    let len = bytes.len().min(32);
-    block[..len].copy_from_slice(&bytes[..len]);
-    block
 }
 
 /// The lowest `len` bits; `len` is 1 to 32.
@@ -109,7 +99,7 @@ pub(super) fn scan<I: Isa>(isa: I, bytes: &[u8], form: Form, place: Place) -> Fo
         let block = match bytes[at..].first_chunk() {
             Some(block) => block,
             None => {
-                room = padded(&bytes[at..]);
+                room = pad(&bytes[at..]);
                 &room
             }
         };
@@ -233,7 +223,7 @@ pub(super) fn odd_first(bytes: &[u8]) -> bool {
     match FIRST[bytes[0] as usize] {
         First::Fine => false,
         First::Quote => true,
-        First::Word => bytes.len() <= 8 && is_word(&padded(bytes), bytes.len()),
+        First::Word => bytes.len() <= 8 && is_word(&pad(bytes), bytes.len()),
         First::Digit => numeric(bytes),
         First::Mark => {
             matches!(bytes, b"-" | b"|" | b">" | [b'-' | b'#', b' ', ..])

@@ -1,10 +1,10 @@
 //! Lines: a member, an item or a heading written through one pen, whatever is not plain left to [`hard`](super::hard).
 
-use super::bare::{Spelling, lowest, odd_first, odd_last, padded, scan_block, settle, spelling};
+use super::bare::{Spelling, lowest, odd_first, odd_last, scan_block, settle, spelling};
 use super::frame::Place;
 use super::hard::{HardString, emit_key};
 use crate::out::{Out, Pen};
-use crate::simd::{Isa, Task};
+use crate::simd::{Isa, Task, pad};
 use crate::sink::{Form, Lexeme, Scalar, Text};
 
 /// What a line needs beside its parts.
@@ -23,7 +23,7 @@ macro_rules! block_at {
         match $tail.first_chunk::<32>() {
             Some(block) => block,
             None => {
-                $room = padded($tail);
+                $room = pad($tail);
                 &$room
             }
         }

@@ -2,27 +2,52 @@
 
 mod json;
 mod rules;
+mod text;
 
 use super::{JmdText, Scratch};
 use crate::error::{ErrorKind, Limit};
 use crate::head::{Frontmatter, Head, Mode};
 use crate::options::{Order, Quote};
 use crate::out::Out;
-use crate::simd::Scalar as Kernel;
+use crate::simd::{Isa, Kernel, Scalar as Base, Task};
 use crate::sink::{Fault, Form, Lexeme, Sink, Slot, Text, TextStyle};
 use json::{Json, Spell};
 
 const SPELLS: [Spell; 4] = [Spell::Source, Spell::Plain, Spell::Tight, Spell::Escaped];
 
 /// One document through the sink, into a buffer that already holds something.
+struct Emit<'a> {
+    json: &'a Json<'a>,
+    head: &'a Head<'a>,
+    order: Order,
+    quote: Quote,
+    spell: Spell,
+}
+
+impl Task for Emit<'_> {
+    type Output = Result<String, Fault>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let (mut scratch, mut out) = (Scratch::default(), Out::new(b"before".to_vec(), 1 << 20));
+        let mut sink = JmdText::new(isa, &mut out, &mut scratch, self.order, self.quote);
+        sink.document(self.head)?;
+        self.json.drive(Slot::Root, self.spell, &mut sink)?;
+        sink.end_document()?;
+        let text = String::from_utf8(out.finish()).expect("the output is UTF-8");
+        Ok(text.strip_prefix("before").expect("what was there stays").to_owned())
+    }
+}
+
+/// One document on every kernel.
+#[track_caller]
 fn emit(json: &Json<'_>, head: &Head<'_>, order: Order, quote: Quote, spell: Spell) -> Result<String, Fault> {
-    let (mut scratch, mut out) = (Scratch::default(), Out::new(b"before".to_vec(), 1 << 20));
-    let mut sink = JmdText::new(Kernel, &mut out, &mut scratch, order, quote);
-    sink.document(head)?;
-    json.drive(Slot::Root, spell, &mut sink)?;
-    sink.end_document()?;
-    let text = String::from_utf8(out.finish()).expect("the output is UTF-8");
-    Ok(text.strip_prefix("before").expect("what was there stays").to_owned())
+    let on = |kernel: Kernel| kernel.run(Emit { json, head, order, quote, spell });
+    let first = on(Kernel::Scalar);
+    for &kernel in Kernel::available() {
+        assert_eq!(on(kernel), first, "{kernel:?}");
+    }
+    first
 }
 
 /// The same from every form of its strings.
@@ -105,7 +130,7 @@ fn bounds_count_what_is_kept() {
             let full = emit(&tree, &Head::data("D"), order, Quote::Needed, Spell::Source).unwrap();
             for bound in 0..full.len() + 3 {
                 let (mut scratch, mut out) = (Scratch::default(), Out::new(b"xy".to_vec(), bound as u64));
-                let mut sink = JmdText::new(Kernel, &mut out, &mut scratch, order, Quote::Needed);
+                let mut sink = JmdText::new(Base, &mut out, &mut scratch, order, Quote::Needed);
                 let done = sink
                     .document(&Head::data("D"))
                     .and_then(|()| tree.drive(Slot::Root, Spell::Source, &mut sink))
@@ -123,7 +148,7 @@ fn scratch_is_reused() {
     for _ in 0..3 {
         let mut out = Out::new(Vec::new(), 1000);
         let tree = Json::parse(r#"[{"o":{},"a":1},{"l":1,"o":{},"a":"x\ny"}]"#);
-        let mut sink = JmdText::new(Kernel, &mut out, &mut scratch, Order::Grouped, Quote::Needed);
+        let mut sink = JmdText::new(Base, &mut out, &mut scratch, Order::Grouped, Quote::Needed);
         sink.document(&Head::data("D")).unwrap();
         tree.drive(Slot::Root, Spell::Source, &mut sink).unwrap();
         sink.end_document().unwrap();
@@ -137,7 +162,7 @@ fn scratch_is_reused() {
 fn a_failed_document_leaves_no_trace_in_the_scratch() {
     let mut scratch = Scratch::default();
     let mut out = Out::new(Vec::new(), 1000);
-    let mut sink = JmdText::new(Kernel, &mut out, &mut scratch, Order::Grouped, Quote::Needed);
+    let mut sink = JmdText::new(Base, &mut out, &mut scratch, Order::Grouped, Quote::Needed);
     sink.document(&Head::data("D")).unwrap();
     sink.begin_object(Slot::Root).unwrap();
     sink.begin_object(Slot::Key(Text::plain("o"))).unwrap();
@@ -145,7 +170,7 @@ fn a_failed_document_leaves_no_trace_in_the_scratch() {
     sink.scalar(Slot::Key(Text::plain("late")), super::Scalar::Null).unwrap();
     assert_eq!(sink.reopen(Slot::Item, (), 1), Err(Fault::Restart));
     let mut out = Out::new(Vec::new(), 1000);
-    let mut sink = JmdText::new(Kernel, &mut out, &mut scratch, Order::Grouped, Quote::Needed);
+    let mut sink = JmdText::new(Base, &mut out, &mut scratch, Order::Grouped, Quote::Needed);
     sink.document(&Head::data("D")).unwrap();
     sink.begin_array(Slot::Root).unwrap();
     sink.end_array().unwrap();
@@ -155,7 +180,7 @@ fn a_failed_document_leaves_no_trace_in_the_scratch() {
 
 fn multi_line(style: TextStyle, lines: &[&str], slot: Slot<'_>) -> String {
     let (mut scratch, mut out) = (Scratch::default(), Out::new(Vec::new(), 1000));
-    let mut sink = JmdText::new(Kernel, &mut out, &mut scratch, Order::Source, Quote::Needed);
+    let mut sink = JmdText::new(Base, &mut out, &mut scratch, Order::Source, Quote::Needed);
     sink.document(&Head::data("D")).unwrap();
     match slot {
         Slot::Item => sink.begin_array(Slot::Root).unwrap(),
@@ -193,7 +218,7 @@ fn multi_line_text_is_one_scalar() {
 fn a_scalar_has_no_root() {
     assert_eq!(kind_of(emit_all("42", &Head::data("D"), Order::Source).unwrap_err()), "scalar_root");
     let (mut scratch, mut out) = (Scratch::default(), Out::new(Vec::new(), 9));
-    let mut sink = JmdText::new(Kernel, &mut out, &mut scratch, Order::Source, Quote::Needed);
+    let mut sink = JmdText::new(Base, &mut out, &mut scratch, Order::Source, Quote::Needed);
     let refused = sink.text_begin(Slot::Root, TextStyle::Literal);
     assert!(matches!(refused, Err(Fault::Refused(ErrorKind::ScalarRoot, _))));
 }
