@@ -1,3 +1,21 @@
-//! The program `jmdx`.
+//! The program `jmdx`: framed or whole documents from JSON to JMD (JSON Markdown) and back.
+//!
+//! Everything the engine refuses to know stands here: streams, files, threads, flags and exit statuses.
 #![forbid(unsafe_code)]
-fn main() {}
+
+mod bridge;
+mod cli;
+mod frame;
+mod hint;
+mod pipeline;
+mod problem;
+mod status;
+
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    ExitCode::from(cli::run())
+}

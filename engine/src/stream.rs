@@ -138,9 +138,10 @@ impl<S: Sink> Decoder<S> {
         Ok(())
     }
 
-    /// Lets go of what the machine needs no more.
+    /// Lets go of what the machine needs no more, by whole lines: a column is counted from the start of its line.
     fn drain(&mut self, end: usize) {
         let needed = self.machine.needed(end);
+        let needed = memchr::memrchr(b'\n', &self.buffer[..needed]).map_or(0, |feed| feed + 1);
         self.lines += memchr::memchr_iter(b'\n', &self.buffer[..needed]).count() as u64;
         self.bytes += needed as u64;
         self.machine.forget(needed);

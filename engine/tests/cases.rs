@@ -5,7 +5,8 @@ mod common;
 use common::fixture::{Refusal, Setting, expect};
 use common::report::Report;
 use common::*;
-use jmdx_engine::{Kernel, Order, Transcoder};
+use jmdx_engine::sink::Events;
+use jmdx_engine::{Decoder, Kernel, Order, Transcoder};
 use serde_json::Value;
 
 /// The lines of a case file, as text and as a value.
@@ -46,7 +47,7 @@ fn transcoder(kernel: Kernel, order: Order) -> Transcoder {
 }
 
 /// The expected envelope as compact text, its numbers as they are written in the case.
-fn envelope(t: &mut Transcoder, line: &str, case: &Value) -> String {
+fn envelope(line: &str, case: &Value) -> String {
     let expected = raw::member(line, "expect").expect("an expectation");
     let whole = match case["value_text"].as_str() {
         None => expected.to_owned(),
@@ -56,7 +57,7 @@ fn envelope(t: &mut Transcoder, line: &str, case: &Value) -> String {
             format!(r#"{{"mode":{mode},"label":{label},"frontmatter":{fields},"value":{value}}}"#)
         }
     };
-    json_to_json(t, whole.as_bytes()).expect("valid JSON")
+    json_to_json(&mut Setting::lenient().builder().build(), whole.as_bytes()).expect("valid JSON")
 }
 
 #[test]
@@ -69,7 +70,7 @@ fn parse() {
             let outcome = jmd_to_json(&mut t, &input(case));
             let result = match case.get("error") {
                 Some(error) => Refusal::from_json(error).check(&outcome),
-                None => expect("envelope", &outcome, &envelope(&mut t, line, case)),
+                None => expect("envelope", &outcome, &envelope(line, case)),
             };
             report.check(format!("{} ({kernel:?})", text(case, "id")), result);
         }
@@ -125,4 +126,37 @@ fn emit_without_envelope() {
         }
     }
     report.finish(200);
+}
+
+fn events_of(case: &Value) -> Vec<Value> {
+    case["events"].as_array().expect("events").clone()
+}
+
+/// The events of a document that arrives in these chunks.
+fn events<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<Value>, String> {
+    let mut decoder = Decoder::with(&Setting::lenient().builder(), Events::new());
+    for chunk in chunks {
+        decoder.feed(chunk).map_err(|e| e.to_json())?;
+    }
+    let events = decoder.finish().map_err(|e| e.to_json())?;
+    let lines = std::str::from_utf8(events.as_bytes()).expect("events are UTF-8");
+    Ok(lines.lines().map(|line| serde_json::from_str(line).expect("an event is JSON")).collect())
+}
+
+#[test]
+fn events_whole_and_split() {
+    let Some(cases) = cases("events.jsonl") else { return };
+    let mut report = Report::new("event cases");
+    for (_, case) in &cases {
+        let (document, want) = (input(case), events_of(case));
+        for at in 0..=document.len() {
+            let (head, tail) = document.split_at(at);
+            let same = events([head, tail]).and_then(|got| match got == want {
+                true => Ok(()),
+                false => Err(format!("{got:?}")),
+            });
+            report.check(format!("{} at {at}", text(case, "id")), same);
+        }
+    }
+    report.finish(18 * 10);
 }

@@ -119,7 +119,7 @@ fn values_are_exact_text() {
             report.check(&fixture.id, equal("text", &value, &fixture.text(".json").unwrap()));
         }
     }
-    report.finish(150);
+    report.finish(140);
 }
 
 fn writes(fixture: &Fixture, kernel: Kernel, report: &mut Report) {

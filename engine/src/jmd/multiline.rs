@@ -2,7 +2,7 @@
 
 use super::key::{self, Field};
 use super::line::{Line, is_blank};
-use super::reader::{Reader, State};
+use super::reader::{Call, Reader, State};
 use crate::json::reader::Halt;
 use crate::simd::Isa;
 use crate::sink::joint::Joint;
@@ -105,7 +105,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.machine.pending = blanks > 0;
         let Some(value) = value else { return Ok(()) };
         if self.machine.rooted {
-            self.put_scalar(Slot::Key(key), value, self.machine.held)
+            self.outlined(Call::Scalar { slot: Slot::Key(key), value, start: self.machine.held })
         } else {
             self.put_front_scalar(key, value)
         }
@@ -143,11 +143,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.machine.state = State::Body;
         let content = self.held_line();
         if !next.is_some_and(|line| self.continues_item(line)) {
-            return self.put_scalar(Slot::Item, content, start);
+            return self.outlined(Call::Scalar { slot: Slot::Item, value: content, start });
         }
         self.begin_item(start)?;
         let field = self.held_field();
-        self.put_field(field, content, content)
+        self.outlined(Call::Field { field, text: content, line: content })
     }
 
     fn continues_item(&self, line: Line<'a>) -> bool {
@@ -177,12 +177,17 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.sink.text_begin(slot, style).map_err(|fault| self.fault(fault, start, start))
     }
 
-    fn text_line(&mut self, line: Line<'_>) -> Result<(), Halt> {
-        let text = Lexeme::new(line.tail, line.len);
-        if !self.machine.rooted {
-            self.machine.fields.text_line(text);
-            return Ok(());
+    fn text_line(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        if self.machine.rooted {
+            return self.outlined(Call::TextLine { line });
         }
+        self.machine.fields.text_line(Lexeme::new(line.tail, line.len));
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn put_text_line(&mut self, line: Line<'a>) -> Result<(), Halt> {
+        let text = Lexeme::new(line.tail, line.len);
         self.sink.at(line.start);
         self.sink.text_line(text).map_err(|fault| self.fault(fault, line.start, line.start))
     }

@@ -20,7 +20,7 @@ use crate::json::string;
 use crate::keys::{Key, Keys};
 use crate::limits::Limits;
 use crate::options::Dropped;
-use crate::simd::{Isa, Offsets};
+use crate::simd::{Isa, Offsets, TaskOn};
 use crate::sink::{Form, Scalar, Sink, Slot, Text, TextStyle};
 
 /// What becomes of frontmatter.
@@ -126,6 +126,32 @@ impl<C> Machine<C> {
     }
 }
 
+/// What a cold line has in common with a hot one.
+pub(super) enum Call<'a> {
+    Field { field: Field<'a>, text: Line<'a>, line: Line<'a> },
+    Item { item: Line<'a>, line: Line<'a> },
+    Scalar { slot: Slot<'a>, value: Line<'a>, start: usize },
+    TextLine { line: Line<'a> },
+}
+
+/// Such a call, into code that carries the kernel's features and stands there once.
+struct Outlined<'r, 'a, I: Isa, S: Sink>(&'r mut Reader<'a, I, S>, Call<'a>);
+
+impl<I: Isa, S: Sink> TaskOn<I> for Outlined<'_, '_, I, S> {
+    type Output = Result<(), Halt>;
+
+    #[inline(always)]
+    fn run(self, _: I) -> Result<(), Halt> {
+        let Self(reader, call) = self;
+        match call {
+            Call::Field { field, text, line } => reader.put_field(field, text, line),
+            Call::Item { item, line } => reader.put_item(item, line),
+            Call::Scalar { slot, value, start } => reader.put_scalar(slot, value, start),
+            Call::TextLine { line } => reader.put_text_line(line),
+        }
+    }
+}
+
 /// A machine at work on a document.
 pub(crate) struct Reader<'a, I: Isa, S: Sink> {
     pub(crate) isa: I,
@@ -181,6 +207,10 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(())
     }
 
+    pub(super) fn outlined(&mut self, call: Call<'a>) -> Result<(), Halt> {
+        self.isa.run(Outlined(self, call))
+    }
+
     /// One line, whose line feed (or the end of the document) is at `end`.
     #[inline(always)]
     fn line(&mut self, start: usize, end: usize) -> Result<(), Halt> {
@@ -189,14 +219,15 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Err(self.fail(Error::over(Limit::LineBytes, start + bound)));
         }
         let line = Line::cut(self.document, start, end);
-        match self.machine.state {
-            State::Body => self.body_line(line),
-            _ => self.other_line(line),
+        if self.machine.state != State::Body && self.continues(line)? {
+            return Ok(());
         }
+        self.body_line(line)
     }
 
+    /// Whether the line belonged to what earlier ones began, or to the head.
     #[inline(never)]
-    fn other_line(&mut self, line: Line<'a>) -> Result<(), Halt> {
+    fn continues(&mut self, line: Line<'a>) -> Result<bool, Halt> {
         let taken = match self.machine.state {
             State::Quote { begun, held } => self.quote_line(line, begun, held)?,
             State::HeldItem => self.item_line(line)?,
@@ -204,11 +235,10 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             State::Block { indent, blanks } => self.block_line(line, indent, blanks)?,
             State::Head | State::Body => false,
         };
-        match self.machine.state {
-            _ if taken => Ok(()),
-            State::Head => self.head_line(line),
-            _ => self.body_line(line),
+        if !taken && self.machine.state == State::Head {
+            return self.head_line(line).map(|()| true);
         }
+        Ok(taken)
     }
 
     /// A line of the body on its own.
@@ -221,10 +251,8 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         match line.tail[0] {
             b'#' => self.on_heading(line),
             b'-' if line.is_thematic_break() => Ok(()),
-            b'-' if line.len == 1 => self.on_item(line, None),
-            b'-' if line.tail[1] == b' ' => self.on_item(line, Some(line.from(2))),
-            b' ' | b'\t' => self.on_indented(line),
-            _ => self.on_field(line),
+            b'-' if line.len == 1 || line.tail[1] == b' ' => self.on_item(line),
+            _ => self.on_field(line, line.indent()),
         }
     }
 
@@ -248,23 +276,15 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(())
     }
 
-    /// Draft 2.2: a field belongs to the innermost open object; arrays above it close (E5).
+    /// A field belongs to the innermost open object; arrays above it close (draft 2.2; E5). An indented one only goes
+    /// to an item (draft 3.1, constraint 3; E6).
     #[inline(always)]
-    fn on_field(&mut self, line: Line<'a>) -> Result<(), Halt> {
+    fn on_field(&mut self, line: Line<'a>, indent: usize) -> Result<(), Halt> {
         self.settle_blank(false)?;
-        let Some(field) = key::split_field(self.isa, line) else { return Err(self.prose(line)) };
-        self.to_object(line)?;
-        self.put_field(field, line, line)
-    }
-
-    /// Draft 3.1(3): an indented field belongs to the innermost open object, which must be an item (E6).
-    #[inline(always)]
-    fn on_indented(&mut self, line: Line<'a>) -> Result<(), Halt> {
-        self.settle_blank(false)?;
-        let text = line.from(line.indent());
+        let text = line.from(indent);
         let Some(field) = key::split_field(self.isa, text) else { return Err(self.prose(line)) };
         self.to_object(line)?;
-        if self.machine.scopes.top().kind != ScopeKind::Item {
+        if indent > 0 && self.machine.scopes.top().kind != ScopeKind::Item {
             return Err(self.prose(line));
         }
         self.put_field(field, text, line)
@@ -284,7 +304,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// A field of the object on top; its key stands at the start of `text`.
     #[inline(always)]
-    pub(super) fn put_field(&mut self, field: Field<'a>, text: Line<'a>, line: Line<'a>) -> Result<(), Halt> {
+    fn put_field(&mut self, field: Field<'a>, text: Line<'a>, line: Line<'a>) -> Result<(), Halt> {
         self.add_scalar_key(field.key, text.start)?;
         let slot = Slot::Key(field.key);
         let Some(value) = field.value else {
@@ -300,7 +320,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     #[inline(always)]
-    pub(super) fn put_scalar(&mut self, slot: Slot<'_>, value: Line<'a>, start: usize) -> Result<(), Halt> {
+    fn put_scalar(&mut self, slot: Slot<'_>, value: Line<'a>, start: usize) -> Result<(), Halt> {
         let scalar = match parse_scalar(self.isa, value) {
             Ok(scalar) => scalar,
             Err(message) => return Err(self.refuse(ErrorKind::InvalidValue, value.start, message)),
@@ -322,7 +342,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// An item line (specification 8.3): it belongs to the innermost array; scopes above that close (H2).
     #[inline(always)]
-    fn on_item(&mut self, line: Line<'a>, content: Option<Line<'a>>) -> Result<(), Halt> {
+    fn on_item(&mut self, line: Line<'a>) -> Result<(), Halt> {
         self.settle_blank(true)?;
         if self.machine.scopes.top().kind != ScopeKind::Array {
             match self.machine.scopes.innermost(true) {
@@ -330,13 +350,16 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
                 None => return Err(self.prose(line)),
             }
         }
-        self.put_item(line, content)
+        self.put_item(line, line)
     }
 
-    /// An item of the array on top.
+    /// An item of the array on top, whose `-` stands at the start of `item`.
     #[inline(always)]
-    fn put_item(&mut self, line: Line<'a>, content: Option<Line<'a>>) -> Result<(), Halt> {
-        let Some(content) = content else { return self.begin_item(line.start) };
+    fn put_item(&mut self, item: Line<'a>, line: Line<'a>) -> Result<(), Halt> {
+        if item.len == 1 {
+            return self.begin_item(line.start);
+        }
+        let content = item.from(2);
         match key::split_field(self.isa, content) {
             None => self.put_scalar(Slot::Item, content, line.start),
             Some(Field { value: None, .. }) => {
@@ -417,7 +440,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
                 return Err(self.refuse(ErrorKind::InvalidStructure, line.start, message));
             }
         }
-        self.put_item(line, (content.len > 1).then(|| content.from(2)))
+        self.outlined(Call::Item { item: content, line })
     }
 
     /// `## []`: an array in the array one depth above (specification 8.4; D5).
@@ -449,7 +472,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Err(self.prose(line));
         }
         match field {
-            Some(field) => self.put_field(field, content, line),
+            Some(field) => self.outlined(Call::Field { field, text: content, line }),
             None if rest.is_empty() => self.object_heading(depth, key, line, content.start),
             None => self.array_heading(depth, key, line, content.start),
         }
@@ -603,8 +626,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     /// The member of the object on top that has this key.
+    #[inline(always)]
     pub(super) fn find(&mut self, key: Text<'a>) -> Option<usize> {
         let tag = self.tag(key);
+        self.find_tagged(tag, key)
+    }
+
+    #[inline(never)]
+    fn find_tagged(&mut self, tag: u32, key: Text<'a>) -> Option<usize> {
         let Scopes { stack, keys, .. } = &mut self.machine.scopes;
         let start = stack.last().map_or(0, |scope| scope.keys as usize);
         let text = key.lexeme().as_bytes();

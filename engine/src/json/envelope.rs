@@ -10,7 +10,7 @@ use crate::error::ErrorKind;
 use crate::head::{Frontmatter, Head, Mode, Modes};
 use crate::options::{Dropped, DuplicateKeys};
 use crate::simd::Isa;
-use crate::sink::{Form, Scalar, Sink, Slot, Text};
+use crate::sink::{Form, Scalar, Sink, Text};
 use std::collections::HashMap;
 
 /// What to do with a head member that comes after the value.
@@ -71,7 +71,6 @@ impl Part {
 
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// Reads one envelope. `found` receives its head, or holds it already if late members are ignored.
-    #[inline(always)]
     pub(crate) fn envelope(mut self, found: &mut Found, late: Late, allowed: Modes) -> Result<Dropped, Halt> {
         let brace = self.token()?;
         if matches!(self.json[brace], b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
@@ -125,7 +124,6 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     /// The value of the document; the place of a scalar that may not stand there.
-    #[inline(always)]
     fn enveloped(&mut self, found: &Found, start: usize, at: usize) -> Result<Option<usize>, Halt> {
         if !self.rules.scalar_root && !matches!(self.json[at], b'{' | b'[') {
             self.skip_scalar(at)?;
@@ -133,9 +131,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         }
         self.sink.at(at);
         self.sink.document(&found.head()).map_err(|fault| self.fault(fault, start))?;
-        if self.value(Slot::Root, start, at)? {
-            self.containers()?;
-        }
+        self.root(start, at)?;
         Ok(None)
     }
 

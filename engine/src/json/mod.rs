@@ -3,4 +3,5 @@
 pub(crate) mod envelope;
 pub(crate) mod number;
 pub(crate) mod reader;
+pub mod select;
 pub(crate) mod string;

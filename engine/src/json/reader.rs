@@ -15,7 +15,7 @@ use crate::jmd::bom_len;
 use crate::keys::{Key, Keys};
 use crate::limits::Limits;
 use crate::options::{Dropped, DuplicateKeys};
-use crate::simd::{Isa, Offsets, load_tail};
+use crate::simd::{Isa, Offsets, TaskOn, load_tail};
 use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 
 /// Why a reader stops before the end.
@@ -83,7 +83,6 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     /// Reads one JSON text that is the value of a document with this head.
-    #[inline(always)]
     pub(crate) fn document(mut self, head: &Head<'_>) -> Result<Dropped, Halt> {
         self.sink.document(head).map_err(|fault| self.fault(fault, 0))?;
         let at = self.token()?;
@@ -91,8 +90,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         if scalar_root {
             self.skip_scalar(at)?;
         } else {
-            self.value(Slot::Root, at, at)?;
-            self.containers()?;
+            self.root(at, at)?;
         }
         self.trailing()?;
         if scalar_root {
@@ -104,9 +102,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(self.dropped)
     }
 
+    /// Reads the document's value, which starts at `at`, of a member that starts at `start`.
+    pub(super) fn root(&mut self, start: usize, at: usize) -> Result<(), Halt> {
+        self.isa.run(Root { reader: self, start, at })
+    }
+
     /// Reads until every open container is closed.
     #[inline(always)]
-    pub(super) fn containers(&mut self) -> Result<(), Halt> {
+    fn containers(&mut self) -> Result<(), Halt> {
         let mut fresh = true;
         while let Some(&scope) = self.scopes.last() {
             fresh = if scope.object { self.members(scope, fresh)? } else { self.items(fresh)? };
@@ -190,7 +193,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// The value that starts at `at`, of a member or item that starts at `start`; whether it is an open container.
     #[inline(always)]
-    pub(super) fn value(&mut self, slot: Slot<'a>, start: usize, at: usize) -> Result<bool, Halt> {
+    fn value(&mut self, slot: Slot<'a>, start: usize, at: usize) -> Result<bool, Halt> {
         match self.json[at] {
             b'"' => {
                 let text = self.string(at)?;
@@ -377,6 +380,23 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
                 if whole { Ok(()) } else { Err(self.bad_literal(word, at)) }
             }
         }
+    }
+}
+
+/// The hot loop, compiled once for a kernel and a sink.
+struct Root<'r, 'a, I: Isa, S: Sink> {
+    reader: &'r mut Reader<'a, I, S>,
+    start: usize,
+    at: usize,
+}
+
+impl<I: Isa, S: Sink> TaskOn<I> for Root<'_, '_, I, S> {
+    type Output = Result<(), Halt>;
+
+    #[inline(always)]
+    fn run(self, _: I) -> Result<(), Halt> {
+        self.reader.value(Slot::Root, self.start, self.at)?;
+        self.reader.containers()
     }
 }
 

@@ -4,6 +4,7 @@
 pub mod fixture;
 pub mod raw;
 pub mod report;
+pub mod stream;
 pub mod variant;
 
 use jmdx_engine::{Error, Head, Kernel, Order, Transcoder};

@@ -1,0 +1,128 @@
+//! `jmdx pipe`: framed documents on stdin, framed documents on stdout.
+
+use super::shared::{Scale, Shared};
+use super::{STATUSES, size, usage};
+use crate::bridge::Format;
+use crate::frame::{Frame, out};
+use crate::pipeline::{self, Input, OnError, Outcome, Output, Plan, Tally};
+use crate::status::{FAILED, FRAMING, GOOD};
+use clap::Args;
+use jmdx_engine::Limits;
+use std::io;
+use std::num::NonZeroUsize;
+
+/// Framed documents on stdin to framed documents on stdout, until the input ends
+///
+/// Each unit of input gives one output frame, in order, failures included. Nothing waits for a batch to fill: a sender
+/// may send one frame and wait for its answer.
+#[derive(Args)]
+#[command(after_help = STATUSES)]
+pub struct Pipe {
+    /// Format of the input
+    #[arg(long, value_enum, default_value = "json")]
+    from: Format,
+    /// Format of the output
+    #[arg(long, value_enum, default_value = "jmd")]
+    to: Format,
+    /// How input documents are told apart [default: seq for JSON, len for JMD]
+    #[arg(long, value_enum, value_name = "FRAME")]
+    in_frame: Option<Frame>,
+    /// How output documents are told apart [default: seq for JSON, len for JMD]
+    #[arg(long, value_enum, value_name = "FRAME")]
+    out_frame: Option<Frame>,
+    /// What becomes of a record that fails
+    #[arg(long, value_enum, default_value = "emit")]
+    on_error: OnError,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Bytes on their way between stdin and stdout
+    #[arg(long, value_name = "SIZE", value_parser = size::bytes, default_value = "64MiB")]
+    max_inflight: u64,
+    /// At the end, write counters as one JSON object to this file (-: to stderr)
+    #[arg(long, value_name = "FILE")]
+    stats: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Pipe {
+    pub fn run(&self) -> Result<u8, clap::Error> {
+        let plan = self.plan()?;
+        let outcome = match (Input::stdin(), Output::stdout()) {
+            (Ok(input), Ok(output)) => pipeline::run(&plan, input, output),
+            (Err(error), _) => return Ok(self.shared.guards.error_format.tell_io("stdin", &error)),
+            (_, Err(error)) => return Ok(self.shared.guards.error_format.tell_io("stdout", &error)),
+        };
+        Ok(self.conclude(&outcome))
+    }
+
+    fn plan(&self) -> Result<Plan, clap::Error> {
+        let in_frame = self.in_frame.unwrap_or(Frame::default_for(self.from));
+        let out_frame = self.out_frame.unwrap_or(Frame::default_for(self.to));
+        self.check(in_frame, out_frame)?;
+        let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
+        let output_bytes = limits.output_bytes.min(out::bound(out_frame));
+        let limits = Limits { output_bytes, ..limits };
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Plan {
+            route: self.shared.route(self.from, self.to, limits)?,
+            in_frame,
+            out_frame,
+            frame_bytes: limits.document_bytes as usize,
+            on_error: self.on_error,
+            threads: self.threads.unwrap_or_else(cores).get(),
+            inflight: self.max_inflight,
+        })
+    }
+
+    /// Refuses what cannot be told apart again.
+    fn check(&self, in_frame: Frame, out_frame: Frame) -> Result<(), clap::Error> {
+        let refuse = |message: &str| Err(usage(message.to_owned()));
+        match (in_frame, out_frame) {
+            (Frame::Lines, _) if self.from == Format::Jmd => {
+                refuse("JMD documents have many lines: --in-frame lines cannot hold them; use --in-frame len")
+            }
+            (_, Frame::Lines) if self.to == Format::Jmd => refuse(
+                "JMD documents have many lines: --out-frame lines cannot hold them; use --out-frame len",
+            ),
+            (_, Frame::Lines) if self.shared.is_pretty() => {
+                refuse("--pretty makes many lines: --out-frame lines cannot hold them; use --out-frame seq")
+            }
+            (Frame::Whole, _) | (_, Frame::Seq | Frame::Lines | Frame::Len) => Ok(()),
+            (_, Frame::Whole) => refuse("--out-frame whole holds one document: it needs --in-frame whole"),
+        }
+    }
+
+    fn conclude(&self, outcome: &Outcome) -> u8 {
+        let mut status = status(&outcome.tally);
+        if let Some(problem) = &outcome.stopped {
+            self.shared.guards.error_format.tell(problem, || None);
+        }
+        if let Some((stream, error)) = &outcome.broken {
+            status = self.shared.guards.error_format.tell_io(stream, error);
+        }
+        if let Some(file) = &self.stats
+            && let Err(error) = write_stats(file, &outcome.tally)
+        {
+            status = self.shared.guards.error_format.tell_io(file, &error);
+        }
+        status
+    }
+}
+
+fn status(tally: &Tally) -> u8 {
+    match tally {
+        Tally { framing_lost: 1.., .. } => FRAMING,
+        Tally { failed: 1.., .. } => FAILED,
+        _ => GOOD,
+    }
+}
+
+fn write_stats(file: &str, tally: &Tally) -> io::Result<()> {
+    let line = tally.to_json() + "\n";
+    match file {
+        "-" => io::Write::write_all(&mut io::stderr(), line.as_bytes()),
+        _ => std::fs::write(file, line),
+    }
+}

@@ -1,0 +1,161 @@
+//! Whether a JSON text is over: what a framer must know where no delimiter tells it.
+//!
+//! Not a validator. Brackets are counted and strings are passed over; the reader of the engine has the last word.
+
+use super::{BOM, is_white};
+
+/// Follows a JSON text as it grows, each byte once.
+#[derive(Default)]
+pub struct Scan {
+    seen: usize,
+    depth: u32,
+    state: State,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Before,
+    Inside,
+    String,
+    Escape,
+    /// A scalar that is no string.
+    Bare,
+    /// The text is over; what follows can only be a fault.
+    Over,
+}
+
+impl Scan {
+    /// Looks at what is new in `text`; whether the text is over. A number or a word is over at the white space after it.
+    pub fn is_over(&mut self, text: &[u8]) -> bool {
+        for byte in &text[self.seen..] {
+            if self.state == State::Over {
+                break;
+            }
+            self.step(*byte);
+        }
+        self.seen = text.len();
+        self.state == State::Over
+    }
+
+    fn step(&mut self, byte: u8) {
+        self.state = match self.state {
+            State::Before => self.first(byte),
+            State::Inside => self.inside(byte),
+            State::String => match byte {
+                b'"' if self.depth == 0 => State::Over,
+                b'"' => State::Inside,
+                b'\\' => State::Escape,
+                _ => State::String,
+            },
+            State::Escape => State::String,
+            State::Bare if is_white(byte) => State::Over,
+            State::Bare => State::Bare,
+            State::Over => State::Over,
+        };
+    }
+
+    fn first(&mut self, byte: u8) -> State {
+        match byte {
+            b'{' | b'[' => self.inside(byte),
+            b'"' => State::String,
+            _ if is_white(byte) || BOM.contains(&byte) => State::Before,
+            _ => State::Bare,
+        }
+    }
+
+    fn inside(&mut self, byte: u8) -> State {
+        match byte {
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth -= 1,
+            b'"' => return State::String,
+            _ => {}
+        }
+        if self.depth == 0 { State::Over } else { State::Inside }
+    }
+}
+
+/// Whether the text begins with an object, an array or a string.
+pub fn is_self_delimiting(text: &[u8]) -> bool {
+    matches!(without_lead(text).first(), Some(b'{' | b'[' | b'"'))
+}
+
+/// Whether white space stands after the number, `true`, `false` or `null` that the text begins with; `None` where it
+/// begins with something else.
+pub fn bare_scalar_is_closed(text: &[u8]) -> Option<bool> {
+    let text = without_lead(text);
+    let end = text.iter().position(|byte| is_white(*byte));
+    let word = &text[..end.unwrap_or(text.len())];
+    let scalar = matches!(word, b"true" | b"false" | b"null") || is_number(word);
+    scalar.then_some(end.is_some())
+}
+
+fn without_lead(text: &[u8]) -> &[u8] {
+    let text = text.strip_prefix(BOM).unwrap_or(text);
+    let start = text.iter().position(|byte| !is_white(*byte)).unwrap_or(text.len());
+    &text[start..]
+}
+
+fn is_number(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    let (whole, rest) = digits(text);
+    if whole.is_empty() || (whole.len() > 1 && whole[0] == b'0') {
+        return false;
+    }
+    let rest = match rest.split_first() {
+        Some((b'.', rest)) => match digits(rest) {
+            ([], _) => return false,
+            (_, rest) => rest,
+        },
+        _ => rest,
+    };
+    match rest.split_first() {
+        Some((b'e' | b'E', rest)) => {
+            let rest = rest.strip_prefix(b"+").or(rest.strip_prefix(b"-")).unwrap_or(rest);
+            let (power, rest) = digits(rest);
+            !power.is_empty() && rest.is_empty()
+        }
+        _ => rest.is_empty(),
+    }
+}
+
+fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_over_with_its_last_byte() {
+        let texts: [&[u8]; 7] = [
+            b"{}",
+            b" [1,[2],{\"a\":\"]\"}]",
+            b"\"a\\\"b\"",
+            b"\xEF\xBB\xBF{\"\\\\\":[]}",
+            b"12 ",
+            b"null\n",
+            b"oops ",
+        ];
+        for text in texts {
+            let mut scan = Scan::default();
+            for end in 0..text.len() {
+                assert!(!scan.is_over(&text[..end]), "{text:?} at {end}");
+            }
+            assert!(scan.is_over(text), "{text:?}");
+            assert!(Scan::default().is_over(text), "{text:?} at once");
+        }
+    }
+
+    #[test]
+    fn bare_scalars() {
+        for text in ["0", "-0", "12", "1.50E+01", "1e5", " true", "\u{FEFF}null", "-1.0e-7"] {
+            assert_eq!(bare_scalar_is_closed(text.as_bytes()), Some(false), "{text}");
+            assert_eq!(bare_scalar_is_closed(format!("{text}\nx").as_bytes()), Some(true), "{text}");
+        }
+        for text in ["", "-", "01", "1.", ".5", "1e", "1e+", "tru", "nulls", "{}", "\"a\"", "1,", "NaN"] {
+            assert_eq!(bare_scalar_is_closed(text.as_bytes()), None, "{text}");
+        }
+    }
+}

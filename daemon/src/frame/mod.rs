@@ -1,0 +1,222 @@
+//! Frames: where one document ends and the next begins.
+//!
+//! A [`Framer`] is shown the bytes that are not used up yet and answers with one [`Step`]. It remembers how far it has
+//! looked, so each byte is searched once, and it applies its size bound while it searches. The steps depend on the
+//! bytes alone and not on how they arrive, but for one case that says so: [`Framer::pause`] of [`seq`].
+
+mod json_text;
+mod length;
+mod lines;
+pub mod out;
+mod seq;
+#[cfg(test)]
+pub mod testing;
+mod whole;
+
+use crate::bridge::Format;
+use crate::hint;
+use clap::ValueEnum;
+use std::ops::Range;
+
+/// How documents are told apart on a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Frame {
+    /// RFC 7464: RS, text, LF
+    Seq,
+    /// Text, LF; JSON only
+    Lines,
+    /// 4 bytes of length, big-endian, then the document
+    #[value(alias = "len32be")]
+    Len,
+    /// The stream is one document
+    Whole,
+}
+
+impl Frame {
+    /// What a format is framed with unless another frame is named.
+    pub fn default_for(format: Format) -> Self {
+        match format {
+            Format::Json => Self::Seq,
+            Format::Jmd => Self::Len,
+        }
+    }
+
+    /// The splitter of a stream of such frames, each at most `bound` bytes.
+    pub fn framer(self, format: Format, bound: usize) -> Box<dyn Framer> {
+        match self {
+            Self::Seq => Box::new(seq::Seq::new(format, bound)),
+            Self::Lines => Box::new(lines::Lines::new(bound)),
+            Self::Len => Box::new(length::Length::new(bound)),
+            Self::Whole => Box::new(whole::Whole::new(bound)),
+        }
+    }
+}
+
+/// Splits a stream into units: documents, and faults of the framing itself.
+///
+/// The caller drops [`Step::used`] bytes from the front after each step, and asks again with what is left and what has
+/// come since.
+pub trait Framer: Send {
+    /// The next step within `bytes`, after which more bytes may come.
+    fn next(&mut self, bytes: &[u8]) -> Step;
+
+    /// The next step within `bytes`, after which the stream ends; [`Found::Need`] when nothing is left to tell.
+    /// Called only after [`next`](Self::next) has asked for more with the same bytes.
+    fn finish(&mut self, bytes: &[u8]) -> Step;
+
+    /// As [`finish`](Self::finish), when the sender is silent for now and may be waiting for an answer.
+    fn pause(&mut self, _bytes: &[u8]) -> Step {
+        Step::need(0)
+    }
+}
+
+/// What stands at the front of the bytes, and how many of them are done with.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Step {
+    pub used: usize,
+    pub found: Found,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A document.
+    Frame(Range<usize>),
+    /// A document that is whole by itself, but whose delimiter is missing.
+    Open(Range<usize>),
+    /// A unit that never was a document.
+    Fault(Fault),
+    /// White space between units.
+    Layout,
+    /// A unit of white space alone: ignored and counted.
+    Blank,
+    /// Bytes passed over after a fault.
+    Lost,
+    /// Nothing whole yet: ask again with at least this many bytes in sight (0: with any more).
+    Need(usize),
+}
+
+impl Step {
+    fn need(bytes: usize) -> Self {
+        Self { used: 0, found: Found::Need(bytes) }
+    }
+
+    fn of(used: usize, found: Found) -> Self {
+        Self { used, found }
+    }
+
+    fn fault(used: usize, kind: FaultKind) -> Self {
+        Self { used, found: Found::Fault(Fault { kind, hint: kind.hint() }) }
+    }
+}
+
+/// A fault of the framing, and what may help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub hint: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    GarbageBeforeRs,
+    TrailingData,
+    PossiblyTruncated,
+    TruncatedFrame,
+    FrameTooLarge,
+    EmptyFrame,
+}
+
+impl FaultKind {
+    /// The stable name, such as `truncated_frame`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::GarbageBeforeRs => "garbage_before_rs",
+            Self::TrailingData => "trailing_data",
+            Self::PossiblyTruncated => "possibly_truncated",
+            Self::TruncatedFrame => "truncated_frame",
+            Self::FrameTooLarge => "frame_too_large",
+            Self::EmptyFrame => "empty_frame",
+        }
+    }
+
+    /// A sentence for people.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::GarbageBeforeRs => "bytes before the record separator (0x1E)",
+            Self::TrailingData => "bytes after the JSON text and before the next record separator (0x1E)",
+            Self::PossiblyTruncated => {
+                "a number, true, false or null with nothing after it may have been cut"
+            }
+            Self::TruncatedFrame => "the stream ends inside a frame",
+            Self::FrameTooLarge => "frame larger than the document bound",
+            Self::EmptyFrame => "a frame of length zero holds no document",
+        }
+    }
+
+    /// What helps whatever the bytes are.
+    fn hint(self) -> Option<&'static str> {
+        (self == Self::FrameTooLarge).then_some(hint::DOCUMENT_BOUND)
+    }
+
+    /// Whether frames can no longer be told apart after it.
+    pub fn loses_framing(self) -> bool {
+        matches!(self, Self::TruncatedFrame)
+    }
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+const LF: u8 = b'\n';
+const RS: u8 = 0x1E;
+
+fn is_white(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | LF)
+}
+
+fn all_white(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| is_white(*byte))
+}
+
+/// Length without trailing white space.
+fn trimmed(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|byte| !is_white(*byte)).map_or(0, |last| last + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{Seen, every_chunking};
+    use super::*;
+
+    const BOUND: usize = 3;
+
+    /// All streams of up to five of these pieces.
+    fn streams(pieces: &[&[u8]], check: impl Fn(&[u8])) {
+        let all = (0..=5u32).flat_map(|length| (0..pieces.len().pow(length)).map(move |n| (length, n)));
+        for (length, mut n) in all {
+            let mut stream = Vec::new();
+            for _ in 0..length {
+                stream.extend_from_slice(pieces[n % pieces.len()]);
+                n /= pieces.len();
+            }
+            check(&stream);
+        }
+    }
+
+    fn check(frame: Frame, format: Format, stream: &[u8]) {
+        for seen in every_chunking(stream, || frame.framer(format, BOUND)) {
+            if let Seen::Frame(document) | Seen::Open(document) = seen {
+                assert!(document.len() <= BOUND, "{document:?} in {stream:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn arrival_changes_nothing_and_the_bound_holds() {
+        streams(&[b"\x1E", b"\n", b"7", b"{", b"}", BOM], |stream| {
+            check(Frame::Seq, Format::Json, stream);
+            check(Frame::Seq, Format::Jmd, stream);
+        });
+        streams(&[b"\n", b" ", b"7", b"[", b"]", b"\""], |stream| check(Frame::Lines, Format::Json, stream));
+        streams(&[b"\0\0\0\x02", b"\0", b"\x04", b"{}"], |stream| check(Frame::Len, Format::Json, stream));
+        streams(&[b"a", b"\n"], |stream| check(Frame::Whole, Format::Jmd, stream));
+    }
+}

@@ -1,0 +1,75 @@
+//! Standard input and output without the standard library's buffers, so that a poll tells the truth.
+
+use rustix::event::{PollFd, PollFlags, poll};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+
+/// A stream to read from.
+pub struct Input(File);
+
+impl Input {
+    /// Standard input.
+    pub fn stdin() -> io::Result<Self> {
+        Ok(Self(File::from(io::stdin().as_fd().try_clone_to_owned()?)))
+    }
+
+    /// A file.
+    pub fn open(path: &str) -> io::Result<Self> {
+        File::open(path).map(Self)
+    }
+
+    /// Waits for at least one byte; 0 is the end.
+    pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait(self.0.as_fd(), PollFlags::IN)?;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Whether a read would return at once.
+    pub fn is_ready(&self) -> bool {
+        let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
+        matches!(poll(&mut fds, Some(&now)), Ok(ready) if ready > 0)
+    }
+}
+
+/// A stream to write to.
+pub struct Output(File);
+
+impl Output {
+    /// Standard output.
+    pub fn stdout() -> io::Result<Self> {
+        Ok(Self(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+    }
+
+    /// Writes all of it, now.
+    pub fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.0.write(bytes) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(written) => bytes = &bytes[written..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait(self.0.as_fd(), PollFlags::OUT)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Waits on a stream that another program has set to non-blocking.
+fn wait(fd: BorrowedFd<'_>, flags: PollFlags) -> io::Result<()> {
+    match poll(&mut [PollFd::from_borrowed_fd(fd, flags)], None) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}

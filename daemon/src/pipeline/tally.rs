@@ -1,0 +1,98 @@
+//! Counters of a run.
+
+/// What a run has seen and done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Bytes read.
+    pub bytes_in: u64,
+    /// Bytes written.
+    pub bytes_out: u64,
+    /// Units of input: documents and faults.
+    pub frames_in: u64,
+    /// Documents written; error frames are not among them.
+    pub frames_out: u64,
+    /// Units that failed.
+    pub failed: u64,
+    /// Units after which frames could no longer be told apart.
+    pub framing_lost: u64,
+    /// Scalar roots left out because that was asked for.
+    pub scalars_skipped: u64,
+    /// Members left out because that was asked for.
+    pub duplicates_dropped: u64,
+    /// Frontmatter fields left out because that was asked for.
+    pub frontmatter_dropped: u64,
+    /// Units of white space alone.
+    pub blank_units: u64,
+    /// Documents accepted without their delimiter.
+    pub undelimited: u64,
+    /// Bytes passed over after a fault.
+    pub bytes_lost: u64,
+}
+
+impl Tally {
+    /// Adds another tally to this one.
+    pub fn add(&mut self, other: &Self) {
+        let theirs = other.fields();
+        for (mine, (_, theirs)) in self.fields_mut().into_iter().zip(theirs) {
+            *mine += theirs;
+        }
+    }
+
+    /// One JSON object on one line, without its LF.
+    pub fn to_json(self) -> String {
+        let members: Vec<String> =
+            self.fields().iter().map(|(name, count)| format!("\"{name}\":{count}")).collect();
+        format!("{{{}}}", members.join(","))
+    }
+
+    fn fields(&self) -> [(&'static str, u64); 12] {
+        [
+            ("bytes_in", self.bytes_in),
+            ("bytes_out", self.bytes_out),
+            ("frames_in", self.frames_in),
+            ("frames_out", self.frames_out),
+            ("failed", self.failed),
+            ("framing_lost", self.framing_lost),
+            ("scalars_skipped", self.scalars_skipped),
+            ("duplicates_dropped", self.duplicates_dropped),
+            ("frontmatter_dropped", self.frontmatter_dropped),
+            ("blank_units", self.blank_units),
+            ("undelimited", self.undelimited),
+            ("bytes_lost", self.bytes_lost),
+        ]
+    }
+
+    fn fields_mut(&mut self) -> [&mut u64; 12] {
+        [
+            &mut self.bytes_in,
+            &mut self.bytes_out,
+            &mut self.frames_in,
+            &mut self.frames_out,
+            &mut self.failed,
+            &mut self.framing_lost,
+            &mut self.scalars_skipped,
+            &mut self.duplicates_dropped,
+            &mut self.frontmatter_dropped,
+            &mut self.blank_units,
+            &mut self.undelimited,
+            &mut self.bytes_lost,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_and_names() {
+        let mut tally = Tally { bytes_in: 1, failed: 2, bytes_lost: 3, ..Tally::default() };
+        tally.add(&Tally { bytes_in: 10, failed: 20, blank_units: 5, ..Tally::default() });
+        assert_eq!(
+            tally,
+            Tally { bytes_in: 11, failed: 22, blank_units: 5, bytes_lost: 3, ..Tally::default() }
+        );
+        assert!(tally.to_json().starts_with(r#"{"bytes_in":11,"bytes_out":0,"#));
+        assert!(tally.to_json().ends_with(r#""bytes_lost":3}"#));
+    }
+}

@@ -1,0 +1,149 @@
+//! A failure as the world sees it: a kind, a place, a message, a hint; as text, JSON or a JMD document.
+
+use crate::frame::Fault;
+use jmdx_engine::{Error, Head, Limit, Transcoder};
+use std::fmt::Write;
+
+/// Why a document or frame failed. It never holds payload.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub kind: &'static str,
+    pub limit: Option<Limit>,
+    /// Number of the unit in its stream, from 1.
+    pub frame: Option<u64>,
+    pub place: Option<Place>,
+    pub message: &'static str,
+    pub hint: Option<&'static str>,
+}
+
+/// Where in the document: line and column from 1, byte offset from 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub line: u64,
+    pub column: u64,
+    pub offset: u64,
+}
+
+impl Problem {
+    pub fn of_document(error: &Error, hint: Option<&'static str>) -> Self {
+        let place = Place { line: error.line(), column: error.column(), offset: error.offset() };
+        Self {
+            kind: error.kind().as_str(),
+            limit: error.limit(),
+            frame: None,
+            place: Some(place),
+            message: error.message(),
+            hint,
+        }
+    }
+
+    pub fn of_frame(fault: Fault) -> Self {
+        let Fault { kind, hint } = fault;
+        Self { kind: kind.as_str(), limit: None, frame: None, place: None, message: kind.message(), hint }
+    }
+
+    pub fn numbered(self, frame: u64) -> Self {
+        Self { frame: Some(frame), ..self }
+    }
+
+    /// Appends `{"error":{...}}`; members without a value are left out.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        let mut text = format!(r#"{{"error":{{"kind":"{}""#, self.kind);
+        if let Some(limit) = self.limit {
+            put(&mut text, "limit", &quoted(limit.as_str()));
+        }
+        if let Some(frame) = self.frame {
+            put(&mut text, "frame", &frame);
+        }
+        if let Some(Place { line, column, offset }) = self.place {
+            put(&mut text, "line", &line);
+            put(&mut text, "column", &column);
+            put(&mut text, "offset", &offset);
+        }
+        put(&mut text, "message", &quoted(self.message));
+        if let Some(hint) = self.hint {
+            put(&mut text, "hint", &quoted(hint));
+        }
+        text.push_str("}}");
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    /// Appends the document `# Error`, with the status that HTTP has for content that cannot be processed.
+    pub fn write_jmd(&self, engine: &mut Transcoder, out: &mut Vec<u8>) {
+        let mut json = String::from(r#"{"status":422"#);
+        put(&mut json, "code", &quoted(self.kind));
+        put(&mut json, "message", &quoted(self.message));
+        if let Some(frame) = self.frame {
+            put(&mut json, "frame", &frame);
+        }
+        if let Some(place) = self.place {
+            put(&mut json, "line", &place.line);
+        }
+        if let Some(hint) = self.hint {
+            put(&mut json, "hint", &quoted(hint));
+        }
+        json.push('}');
+        engine
+            .json_to_jmd(json.as_bytes(), &Head::data("Error"), out)
+            .expect("a flat object of known members");
+    }
+
+    /// The lines after `jmdx: `; `excerpt` is the error shown in its source.
+    pub fn to_text(&self, excerpt: Option<String>) -> String {
+        let mut text = self.frame.map_or(String::new(), |frame| format!("frame {frame}: "));
+        match excerpt {
+            Some(excerpt) => text.push_str(&excerpt),
+            None => {
+                if let Some(place) = self.place {
+                    let _ = write!(text, "{}:{}: ", place.line, place.column);
+                }
+                let _ = write!(text, "{}: {}", self.kind, self.message);
+            }
+        }
+        if let Some(hint) = self.hint {
+            let _ = write!(text, "\nhint: {hint}");
+        }
+        text
+    }
+}
+
+fn put(text: &mut String, name: &str, value: &dyn std::fmt::Display) {
+    let _ = write!(text, r#","{name}":{value}"#);
+}
+
+/// A JSON string.
+pub fn quoted(text: &str) -> String {
+    let mut json = String::with_capacity(text.len() + 2);
+    json.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            c if c < ' ' => {
+                let _ = write!(json, "\\u{:04x}", c as u32);
+            }
+            c => json.push(c),
+        }
+    }
+    json.push('"');
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::{Fault, FaultKind};
+
+    #[test]
+    fn places_are_left_out_where_there_are_none() {
+        let fault = Fault { kind: FaultKind::EmptyFrame, hint: None };
+        let mut out = Vec::new();
+        Problem::of_frame(fault).numbered(3).write_json(&mut out);
+        let expected = r#"{"error":{"kind":"empty_frame","frame":3,"message":"a frame of length zero holds no document"}}"#;
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn strings_are_escaped() {
+        assert_eq!(quoted("a\"\\\n\u{e9}"), "\"a\\\"\\\\\\u000a\u{e9}\"");
+    }
+}

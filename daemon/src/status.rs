@@ -1,0 +1,58 @@
+//! Exit statuses, and how errors are told. Status 2, a command line that makes no sense, is given by clap.
+
+use crate::problem::{Problem, quoted};
+use clap::ValueEnum;
+use std::io;
+
+/// All records were good.
+pub const GOOD: u8 = 0;
+/// The run came to its end, but some records failed.
+pub const FAILED: u8 = 1;
+/// Reading or writing failed.
+pub const IO: u8 = 3;
+/// Frames could no longer be told apart.
+pub const FRAMING: u8 = 4;
+
+/// How an error is told on stderr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ErrorFormat {
+    /// Lines for people, with the place shown in the source
+    Text,
+    /// One JSON object on one line
+    Json,
+}
+
+impl ErrorFormat {
+    /// Tells a document's or frame's problem.
+    pub fn tell(self, problem: &Problem, excerpt: impl FnOnce() -> Option<String>) {
+        match self {
+            Self::Text => tell(format!("jmdx: {}\n", problem.to_text(excerpt())).as_bytes()),
+            Self::Json => {
+                let mut line = Vec::new();
+                problem.write_json(&mut line);
+                line.push(b'\n');
+                tell(&line);
+            }
+        }
+    }
+
+    /// Tells what went wrong with a stream or file. A reader that went away is no news.
+    pub fn tell_io(self, what: &str, error: &io::Error) -> u8 {
+        let message = format!("{what}: {error}");
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            match self {
+                Self::Text => tell(format!("jmdx: {message}\n").as_bytes()),
+                Self::Json => tell(
+                    format!("{{\"error\":{{\"kind\":\"io\",\"message\":{}}}}}\n", quoted(&message))
+                        .as_bytes(),
+                ),
+            }
+        }
+        IO
+    }
+}
+
+/// Writes to stderr; where that is closed there is nobody to tell.
+fn tell(text: &[u8]) {
+    let _ = io::Write::write_all(&mut io::stderr(), text);
+}
