@@ -148,8 +148,7 @@ impl<K: Copy> Keys<K> {
     /// The member of the window before `later` that has the same key.
     pub(crate) fn earlier(&self, start: usize, later: usize, document: &[u8]) -> Option<usize> {
         let tag = self.tags[later];
-        (start..later)
-            .find(|&i| self.tags[i] == tag && self.text(i, document) == self.text(later, document))
+        (start..later).find(|&i| self.tags[i] == tag && self.text(i, document) == self.text(later, document))
     }
 
     /// One pass over the window through an open-addressing table of tags.

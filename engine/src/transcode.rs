@@ -75,11 +75,7 @@ impl Builder {
     }
     /// The transcoder.
     pub fn build(self) -> Transcoder {
-        Transcoder {
-            options: self.options,
-            kernel: self.kernel.unwrap_or_default(),
-            scratch: Box::default(),
-        }
+        Transcoder { options: self.options, kernel: self.kernel.unwrap_or_default(), scratch: Box::default() }
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -388,7 +384,7 @@ fn faulty(Stop { fault, at }: Stop) -> Error {
     match fault {
         Fault::Refused(kind, message) => Error::new(kind, at, message),
         Fault::Over(limit) => Error::over(limit, at),
-        Fault::Restart => unreachable!("a recording is in order"),
+        Fault::Restart(_) => unreachable!("a recording is in order"),
     }
 }
 

@@ -48,13 +48,22 @@ pub(super) enum State {
     Head,
     Body,
     /// In a blockquote; so many blank lines of it are held back, and whether one with text came before.
-    Quote { begun: bool, held: u32 },
+    Quote {
+        begun: bool,
+        held: u32,
+    },
     /// `- key:` is held.
     HeldItem,
     /// A field whose value is `|` or `>` is held; so many blank lines followed.
-    HeldBlock { style: TextStyle, blanks: u32 },
+    HeldBlock {
+        style: TextStyle,
+        blanks: u32,
+    },
     /// In a block scalar with this indent; so many blank lines of it are held back.
-    Block { indent: usize, blanks: u32 },
+    Block {
+        indent: usize,
+        blanks: u32,
+    },
 }
 
 /// The machine between two lines; reused from document to document.
@@ -259,7 +268,9 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// Blank lines before anything but a heading close all scopes, unless an item goes on with an open array (G1).
     #[inline(always)]
     fn settle_blank(&mut self, item: bool) -> Result<(), Halt> {
-        if !std::mem::take(&mut self.machine.pending) || (item && self.machine.scopes.innermost(true).is_some()) {
+        if !std::mem::take(&mut self.machine.pending)
+            || (item && self.machine.scopes.innermost(true).is_some())
+        {
             return Ok(());
         }
         self.reset()
@@ -283,7 +294,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.settle_blank(false)?;
         let text = line.from(indent);
         let Some(field) = key::split_field(self.isa, text) else { return Err(self.prose(line)) };
-        self.to_object(line)?;
+        self.reach_object(line)?;
         if indent > 0 && self.machine.scopes.top().kind != ScopeKind::Item {
             return Err(self.prose(line));
         }
@@ -292,7 +303,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// Closes the arrays above the innermost object.
     #[inline(always)]
-    fn to_object(&mut self, line: Line<'a>) -> Result<(), Halt> {
+    fn reach_object(&mut self, line: Line<'a>) -> Result<(), Halt> {
         if self.machine.scopes.top().kind != ScopeKind::Array {
             return Ok(());
         }
@@ -479,13 +490,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     #[inline(always)]
-    fn array_heading(
-        &mut self,
-        depth: usize,
-        key: Text<'a>,
-        line: Line<'a>,
-        at: usize,
-    ) -> Result<(), Halt> {
+    fn array_heading(&mut self, depth: usize, key: Text<'a>, line: Line<'a>, at: usize) -> Result<(), Halt> {
         if let Some(earlier) = self.find(key) {
             return Err(self.conflict(earlier, Member::Array, at));
         }
@@ -497,13 +502,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// A repeated object heading makes an array of its namesakes (specification 7.4).
     #[inline(always)]
-    fn object_heading(
-        &mut self,
-        depth: usize,
-        key: Text<'a>,
-        line: Line<'a>,
-        at: usize,
-    ) -> Result<(), Halt> {
+    fn object_heading(&mut self, depth: usize, key: Text<'a>, line: Line<'a>, at: usize) -> Result<(), Halt> {
         let Some(own) = self.find(key) else {
             let heading = self.machine.scopes.headings.len() as u32;
             self.machine.scopes.headings.push(Heading { first: None, nth: 0 });
@@ -615,7 +614,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     #[inline(always)]
     fn tag(&self, key: Text<'a>) -> u32 {
-        if key.form() == Form::Escaped { self.decoded_tag(key) } else { self.isa.tag_tail(key.lexeme().tail(), key.lexeme().len()) }
+        if key.form() == Form::Escaped {
+            self.decoded_tag(key)
+        } else {
+            self.isa.tag_tail(key.lexeme().tail(), key.lexeme().len())
+        }
     }
 
     #[cold]

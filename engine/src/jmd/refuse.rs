@@ -29,7 +29,7 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
         match fault {
             Fault::Refused(kind, message) => self.refuse(kind, value, message),
             Fault::Over(limit) => self.fail(Error::over(limit, start)),
-            Fault::Restart => Halt::Restart,
+            Fault::Restart(_) => Halt::Restart,
         }
     }
 

@@ -173,7 +173,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.expect(b'"', at, "expected a key in double quotes")?;
         let text = self.string(at)?;
         let escaped = text.form() == Form::Escaped;
-        let tag = if escaped { self.decoded_tag(text) } else { self.isa.tag_tail(text.lexeme().tail(), text.lexeme().len()) };
+        let tag = if escaped {
+            self.decoded_tag(text)
+        } else {
+            self.isa.tag_tail(text.lexeme().tail(), text.lexeme().len())
+        };
         let key = Key { at: at as u32 + 1, len: text.lexeme().len() as u32, escaped, kind: () };
         self.keys.push(tag, key, self.json);
         if self.keys.len() - scope.keys as usize > self.rules.limits.keys as usize {
@@ -435,7 +439,7 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
         match fault {
             Fault::Refused(kind, message) => self.refuse(kind, at, message),
             Fault::Over(limit) => self.fail(Error::over(limit, at)),
-            Fault::Restart => Halt::Restart,
+            Fault::Restart(_) => Halt::Restart,
         }
     }
 

@@ -134,20 +134,25 @@ fn char_at(text: &[u8], at: usize) -> (Unit, usize) {
 }
 
 /// Appends the string that the inside of a JSON string stands for, as UTF-8; an unpaired surrogate becomes the three
-/// bytes that UTF-8 would have for it (WTF-8). So equal strings, and only those, give equal bytes.
-pub(crate) fn decode(inside: &[u8], to: &mut Vec<u8>) {
+/// bytes that UTF-8 would have for it (WTF-8), and the answer is no. So equal strings, and only those, give equal bytes.
+pub(crate) fn decode(inside: &[u8], to: &mut Vec<u8>) -> bool {
     let mut from = 0;
+    let mut paired = true;
     while let Some(backslash) = memchr::memchr(b'\\', &inside[from..]) {
         let at = from + backslash;
         to.extend_from_slice(&inside[from..at]);
         let (unit, end) = escape_at(inside, at);
         match unit {
             Unit::Char(c) => to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            Unit::Unpaired(half) => to.extend_from_slice(&generalised(half)),
+            Unit::Unpaired(half) => {
+                to.extend_from_slice(&generalised(half));
+                paired = false;
+            }
         }
         from = end;
     }
     to.extend_from_slice(&inside[from..]);
+    paired
 }
 
 /// The decoded text on its own.
@@ -160,19 +165,6 @@ pub(crate) fn decoded(inside: &[u8]) -> Vec<u8> {
 fn generalised(half: u16) -> [u8; 3] {
     let [high, low] = half.to_be_bytes();
     [0xe0 | high >> 4, 0x80 | (high & 0xf) << 2 | low >> 6, 0x80 | low & 0x3f]
-}
-
-/// Whether the inside of a JSON string has an unpaired surrogate.
-pub(crate) fn has_unpaired(inside: &[u8]) -> bool {
-    let mut from = 0;
-    while let Some(backslash) = memchr::memchr(b'\\', &inside[from..]) {
-        let (unit, end) = escape_at(inside, from + backslash);
-        if matches!(unit, Unit::Unpaired(_)) {
-            return true;
-        }
-        from = end;
-    }
-    false
 }
 
 /// Writes a text as the inside of a JSON string. This is the form for cold paths and for all escape sets.

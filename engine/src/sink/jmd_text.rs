@@ -207,7 +207,7 @@ impl<I: Isa> Sink for JmdText<'_, I> {
     }
 
     fn reopen(&mut self, _: Slot<'_>, (): (), _: u32) -> Result<(), Fault> {
-        Err(Fault::Restart)
+        Err(Fault::RESTART)
     }
 
     #[inline(always)]

@@ -116,7 +116,7 @@ impl<'a, I: Isa> JsonText<'a, I> {
         };
         let out = &mut self.writer.out;
         if self.writer.layout.pretty || last.start != first.start || last.end + 1 != out.len() {
-            return Err(Fault::Restart);
+            return Err(Fault::RESTART);
         }
         if nth == 1 {
             out.insert(first.start, b'[');

@@ -171,7 +171,16 @@ pub enum Fault {
     /// The sink cannot take this order of calls in one pass; it must be driven again from a recording.
     /// Only sinks of this crate answer with it.
     #[doc(hidden)]
-    Restart,
+    Restart(OnlyHere),
+}
+
+/// Keeps [`Fault::Restart`] to this crate.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnlyHere(());
+
+impl Fault {
+    pub(crate) const RESTART: Self = Self::Restart(OnlyHere(()));
 }
 
 /// Receives one document, in order.
@@ -218,7 +227,7 @@ pub trait Sink {
     /// Members of the innermost object, by their ordinals, that duplicate keys replace; it closes next.
     #[doc(hidden)]
     fn drop_members(&mut self, _ordinals: &[u32]) -> Result<(), Fault> {
-        Err(Fault::Restart)
+        Err(Fault::RESTART)
     }
 }
 

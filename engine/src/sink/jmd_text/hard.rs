@@ -1,8 +1,9 @@
 //! Hard strings and keys: escaped in the source, empty, to be laid out in lines, or with something to escape.
 
 use super::bare::{ends_with_space, odd_first, odd_last, scan, starts_with_space};
-use super::escape::{Quoted, decode, emit_quoted, emit_requoted};
+use super::escape::{emit_quoted, emit_quoted_key};
 use super::frame::Place;
+use crate::json::string;
 use crate::out::Out;
 use crate::simd::{Isa, Task};
 use crate::sink::{Form, Text};
@@ -25,24 +26,18 @@ impl Task for HardString<'_, '_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         let Self { out, text, place, always, decoded } = self;
-        let Some(string) = decoded_text(text, decoded) else {
-            out.extend(separator(place));
-            emit_requoted(out, text.lexeme().as_bytes(), Quoted::Value);
-            return out.push(b'\n');
-        };
-        match layout(isa, string, place, always) {
-            Layout::Bare => {
-                out.extend(separator(place));
-                out.extend(string);
-                out.push(b'\n');
-            }
-            Layout::Quoted => {
-                out.extend(separator(place));
-                emit_quoted(out, string, Quoted::Value);
-                out.push(b'\n');
-            }
-            Layout::Blockquote => emit_blockquote(out, string),
+        let string = decoded_text(text, decoded);
+        let layout = string.map_or(Layout::Quoted, |string| layout(isa, string, place, always));
+        let string = string.unwrap_or_default();
+        if let Layout::Blockquote = layout {
+            return emit_blockquote(out, string);
         }
+        out.extend(separator(place));
+        match layout {
+            Layout::Bare => out.extend(string),
+            _ => emit_quoted(out, text),
+        }
+        out.push(b'\n');
     }
 }
 
@@ -60,7 +55,7 @@ fn decoded_text<'d>(text: Text<'d>, decoded: &'d mut Vec<u8>) -> Option<&'d [u8]
         return Some(source);
     }
     decoded.clear();
-    decode(source, decoded).then_some(decoded)
+    string::decode(source, decoded).then_some(decoded)
 }
 
 enum Layout {
@@ -111,9 +106,8 @@ fn emit_blockquote(out: &mut Out, string: &[u8]) {
 #[inline(never)]
 pub(super) fn emit_key(out: &mut Out, key: Text<'_>, decoded: &mut Vec<u8>) {
     match decoded_text(key, decoded) {
-        None => emit_requoted(out, key.lexeme().as_bytes(), Quoted::Key),
         Some(key) if stands_bare(key) => out.extend(key),
-        Some(key) => emit_quoted(out, key, Quoted::Key),
+        _ => emit_quoted_key(out, key),
     }
 }
 

@@ -90,7 +90,7 @@ fn kind_of(fault: Fault) -> &'static str {
     match fault {
         Fault::Refused(kind, _) => kind.as_str(),
         Fault::Over(limit) => limit.as_str(),
-        Fault::Restart => "restart",
+        Fault::Restart(_) => "restart",
     }
 }
 
@@ -168,7 +168,7 @@ fn a_failed_document_leaves_no_trace_in_the_scratch() {
     sink.begin_object(Slot::Key(Text::plain("o"))).unwrap();
     sink.end_object().unwrap();
     sink.scalar(Slot::Key(Text::plain("late")), super::Scalar::Null).unwrap();
-    assert_eq!(sink.reopen(Slot::Item, (), 1), Err(Fault::Restart));
+    assert_eq!(sink.reopen(Slot::Item, (), 1), Err(Fault::RESTART));
     let mut out = Out::new(Vec::new(), 1000);
     let mut sink = JmdText::new(Base, &mut out, &mut scratch, Order::Grouped, Quote::Needed);
     sink.document(&Head::data("D")).unwrap();

@@ -195,9 +195,9 @@ fn what_cannot_be_reached_restarts() {
         let k = repeat(sink, "k", "1", None)?;
         repeat(sink, "k", "2", Some((k, 1))).map(drop)
     };
-    assert_eq!(written(Layout::default(), third_after_another), Err(Fault::Restart));
-    assert_eq!(written(Layout::default(), after_a_scalar), Err(Fault::Restart));
-    assert_eq!(written(PRETTY, adjacent), Err(Fault::Restart));
+    assert_eq!(written(Layout::default(), third_after_another), Err(Fault::RESTART));
+    assert_eq!(written(Layout::default(), after_a_scalar), Err(Fault::RESTART));
+    assert_eq!(written(PRETTY, adjacent), Err(Fault::RESTART));
 }
 
 #[test]

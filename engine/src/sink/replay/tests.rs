@@ -1,11 +1,11 @@
 //! Recordings against direct drives: the same calls into every sink, with and without a recording in between.
 
 use super::*;
-use crate::{Limits, Transcoder};
 use crate::out::Out;
 use crate::simd::Scalar as Base;
 use crate::sink::json_text::{JsonText, Layout, Scratch};
 use crate::sink::{Envelope, ValueSink};
+use crate::{Limits, Transcoder};
 
 /// Small pseudo-random numbers.
 struct Dice(u64);
@@ -116,7 +116,7 @@ fn recordings_say_what_was_recorded() {
                 in_place += usize::from(replay.ops.iter().any(|op| op.again != NONE));
             }
             fault => {
-                assert_eq!(fault, Err(Fault::Restart));
+                assert_eq!(fault, Err(Fault::RESTART));
                 restarted += 1;
             }
         }
@@ -132,7 +132,7 @@ fn recordings_say_what_was_recorded() {
 #[test]
 fn dropped_members_stay_out() {
     let mut replay = Replay::default();
-    let mut scalar = |replay: &mut Replay, key, text| {
+    let scalar = |replay: &mut Replay, key, text| {
         replay.scalar(Slot::Key(Text::plain(key)), Scalar::Number(lexeme(text))).unwrap();
     };
     replay.document(&Head::data("A")).unwrap();
@@ -142,14 +142,14 @@ fn dropped_members_stay_out() {
     for text in ["1", "2", "3"] {
         scalar(&mut replay, "c", text);
     }
-    replay.drop_members(&[0, 2]);
+    replay.drop_members(&[0, 2]).unwrap();
     replay.end_object().unwrap();
     replay.begin_array(Slot::Key(Text::plain("a"))).unwrap();
     replay.scalar(Slot::Item, Scalar::Null).unwrap();
     replay.end_array().unwrap();
     scalar(&mut replay, "d", "4");
-    replay.drop_members(&[0]);
-    replay.drop_members(&[]);
+    replay.drop_members(&[0]).unwrap();
+    replay.drop_members(&[]).unwrap();
     replay.end_object().unwrap();
     replay.end_document().unwrap();
     assert_eq!(

@@ -1,6 +1,6 @@
 //! A small reader of valid JSON that keeps source text and drives a sink; for tests only.
 
-use super::super::escape;
+use crate::json::string;
 use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 
 /// In which form strings are handed over.
@@ -38,7 +38,7 @@ impl<'a> Str<'a> {
 
     pub(super) fn decoded(self) -> String {
         let mut bytes = Vec::new();
-        assert!(escape::decode(&self.tail[..self.len], &mut bytes), "unpaired surrogate in a test string");
+        assert!(string::decode(&self.tail[..self.len], &mut bytes), "unpaired surrogate in a test string");
         String::from_utf8(bytes).unwrap()
     }
 
