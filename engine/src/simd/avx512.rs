@@ -192,7 +192,10 @@ impl Isa for Avx512 {
     fn write_offsets(self, mask: u64, base: u32, room: &mut [u32; 64]) -> usize {
         let count = mask.count_ones() as usize;
         let all = self.load_block(&const { places(0) });
-        let (packed, base) = avx512!((_mm512_maskz_compress_epi8(mask, all), _mm512_set1_epi32(base as i32)));
+        // Bochs up to 2.7 answers a full mask with zeros, so under scripts/avx512.sh that case is not the instruction's.
+        let full = cfg!(jmdx_bochs) && mask == u64::MAX;
+        let packed = if full { all } else { avx512!(_mm512_maskz_compress_epi8(mask, all)) };
+        let base = avx512!(_mm512_set1_epi32(base as i32));
         let [first, second, third, fourth] = room.as_chunks_mut().0 else { unreachable!("64 is 4 times 16") };
         self.write16(avx512!(_mm512_castsi512_si128(packed)), base, first);
         if count > 16 {
