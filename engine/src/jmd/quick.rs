@@ -16,6 +16,8 @@ enum First {
     /// A string.
     Plain,
     Digit,
+    /// A number, or to be looked at the general way.
+    Minus,
     /// A literal, or a string.
     Word,
     /// To be looked at the general way.
@@ -29,7 +31,8 @@ const FIRST: [First; 256] = {
         table[byte] = match byte as u8 {
             b'0'..=b'9' => First::Digit,
             b't' | b'f' | b'n' => First::Word,
-            b'"' | b'#' | b'-' | b'|' | b'>' => First::Other,
+            b'-' => First::Minus,
+            b'"' | b'#' | b'|' | b'>' => First::Other,
             _ => First::Plain,
         };
         byte += 1;
@@ -99,6 +102,9 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             } else {
                 Scalar::Str(Text::new(lexeme, Form::Plain))
             });
+        }
+        if first == First::Minus {
+            return is_number(self.isa, tail, len).then_some(Scalar::Number(lexeme));
         }
         if first == First::Other {
             return None;

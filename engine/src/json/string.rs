@@ -8,7 +8,7 @@
 //! them as it looks; only where a byte stops it does it go through [`write`]'s parts, which know all escape sets.
 
 use crate::out::Out;
-use crate::simd::Isa;
+use crate::simd::{Isa, pad};
 use crate::sink::{Form, Lexeme, Text};
 
 /// Which characters are escaped, beyond those that JSON asks for.
@@ -239,7 +239,16 @@ pub(crate) fn write_fewest<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
     match text.form() {
         Form::Clean => copy(text.lexeme(), out),
         Form::Plain => write_plain(isa, text.lexeme(), out),
-        Form::Escaped => normalise(isa, text.lexeme(), out),
+        Form::Escaped => normalise(isa, text.lexeme(), false, out),
+    }
+}
+
+/// The same with the escapes of [`Escapes::Jmd`].
+#[inline(always)]
+pub(crate) fn write_jmd<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
+    match text.form() {
+        Form::Escaped => normalise(isa, text.lexeme(), true, out),
+        _ => escape(isa, text.lexeme(), true, out),
     }
 }
 
@@ -255,50 +264,115 @@ pub(crate) fn copy(lexeme: Lexeme<'_>, out: &mut Out) {
 /// Writes plain text as the inside of a JSON string with the fewest escapes.
 #[inline(always)]
 pub(crate) fn write_plain<I: Isa>(isa: I, text: Lexeme<'_>, out: &mut Out) {
-    let stops = |v| isa.eq(v, b'"') | isa.eq(v, b'\\') | isa.below(v, 0x20);
-    let mut rest = text;
-    while let Some(at) = copy_until(isa, rest, stops, out) {
-        let escape = &ESCAPE[usize::from(at.tail()[0])];
-        out.push_block(escape, escape_len(escape));
-        rest = skip(at, 1);
-    }
+    escape(isa, text, false, out);
 }
 
-/// Writes the inside of a JSON string again, with the fewest escapes.
 #[inline(always)]
-fn normalise<I: Isa>(isa: I, inside: Lexeme<'_>, out: &mut Out) {
-    let mut rest = inside;
-    while let Some(at) = copy_until(isa, rest, |v| isa.eq(v, b'\\'), out) {
-        let len = match at.as_bytes()[1] {
-            b'u' => normalise_unicode(at.as_bytes(), out),
-            b'/' => {
-                out.push(b'/');
-                2
-            }
-            kept => {
-                out.push_block(&[b'\\', kept], 2);
-                2
-            }
+fn escape<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) {
+    let mut rest = text;
+    while let Some(at) = copy_until(isa, rest, Stops { plain: true, jmd }, out) {
+        let first = at.tail()[0];
+        let len = if first < 0x20 || first == b'"' || first == b'\\' {
+            let escape = &ESCAPE[usize::from(first)];
+            out.push_block(escape, escape_len(escape));
+            1
+        } else {
+            write_odd(at.as_bytes(), out)
         };
         rest = skip(at, len);
     }
 }
 
+/// Writes the inside of a JSON string again, with the fewest escapes, or with those of [`Escapes::Jmd`].
+#[inline(always)]
+fn normalise<I: Isa>(isa: I, inside: Lexeme<'_>, jmd: bool, out: &mut Out) {
+    let mut rest = inside;
+    while let Some(at) = copy_until(isa, rest, Stops { plain: false, jmd }, out) {
+        let len = match at.tail()[0] {
+            b'\\' => normalise_escape(at.as_bytes(), jmd, out),
+            _ => write_odd(at.as_bytes(), out),
+        };
+        rest = skip(at, len);
+    }
+}
+
+/// Writes what the escape at the start stands for; the length of its spelling.
+#[inline(always)]
+fn normalise_escape(inside: &[u8], jmd: bool, out: &mut Out) -> usize {
+    match inside[1] {
+        b'u' => {
+            let escapes = if jmd { Escapes::Jmd } else { Escapes::Fewest };
+            return normalise_unicode(inside, escapes, out);
+        }
+        b'/' => out.push(b'/'),
+        kept => out.push_block(&[b'\\', kept], 2),
+    }
+    2
+}
+
 /// Writes what the `\u` escape at the start stands for; the length of its spelling.
-fn normalise_unicode(inside: &[u8], out: &mut Out) -> usize {
+fn normalise_unicode(inside: &[u8], escapes: Escapes, out: &mut Out) -> usize {
     let (unit, end) = escape_at(inside, 0);
-    write_unit(unit, &inside[..end], Escapes::Fewest, out);
+    write_unit(unit, &inside[..end], escapes, out);
     end
 }
 
-/// Copies up to the first byte that `stops` marks; what is left from there, if any does.
+/// Writes the character at the start, which [`Escapes::Jmd`] may have; its length.
+#[cold]
+fn write_odd(text: &[u8], out: &mut Out) -> usize {
+    let (unit, end) = char_at(text, 0);
+    write_unit(unit, &text[..end], Escapes::Jmd, out);
+    end
+}
+
+/// Appends the string that the inside of a JSON string stands for, as [`decode`] does, with a kernel.
 #[inline(always)]
-fn copy_until<'a, I: Isa>(
-    isa: I,
-    text: Lexeme<'a>,
-    stops: impl Fn(I::Vector) -> u32,
-    out: &mut Out,
-) -> Option<Lexeme<'a>> {
+pub(crate) fn decode_quick<I: Isa>(isa: I, inside: Lexeme<'_>, out: &mut Out) -> bool {
+    let mut rest = inside;
+    while let Some(at) = copy_until(isa, rest, Stops { plain: false, jmd: false }, out) {
+        let (unit, end) = escape_at(at.as_bytes(), 0);
+        let Unit::Char(c) = unit else { return false };
+        out.push_block(&utf8(c), c.len_utf8());
+        rest = skip(at, end);
+    }
+    true
+}
+
+#[inline(always)]
+fn utf8(c: char) -> [u8; 4] {
+    let mut bytes = [c as u8, 0, 0, 0];
+    if !c.is_ascii() {
+        c.encode_utf8(&mut bytes);
+    }
+    bytes
+}
+
+/// At which bytes a copy stops: at `\`, and
+#[derive(Clone, Copy)]
+struct Stops {
+    /// at `"` and U+0000 to U+001F,
+    plain: bool,
+    /// at what may begin a character that [`Escapes::Jmd`] has.
+    jmd: bool,
+}
+
+impl Stops {
+    #[inline(always)]
+    fn marks<I: Isa>(self, isa: I, vector: I::Vector) -> u32 {
+        let mut marks = isa.eq(vector, b'\\');
+        if self.plain {
+            marks |= isa.eq(vector, b'"') | isa.below(vector, 0x20);
+        }
+        if self.jmd {
+            marks |= isa.eq(vector, 0x7f) | isa.eq(vector, 0xc2) | isa.eq(vector, 0xe2);
+        }
+        marks
+    }
+}
+
+/// Copies up to the first byte to stop at; what is left from there, if there is one.
+#[inline(always)]
+fn copy_until<'a, I: Isa>(isa: I, text: Lexeme<'a>, stops: Stops, out: &mut Out) -> Option<Lexeme<'a>> {
     let mut rest = text;
     loop {
         let padded;
@@ -310,7 +384,7 @@ fn copy_until<'a, I: Isa>(
             }
         };
         let len = rest.len().min(32);
-        let marks = u64::from(stops(isa.load(block))) | 1 << len;
+        let marks = u64::from(stops.marks(isa, isa.load(block))) | 1 << len;
         let clean = marks.trailing_zeros() as usize;
         out.push_block(block, clean);
         if clean < len {
@@ -321,14 +395,6 @@ fn copy_until<'a, I: Isa>(
         }
         rest = skip(rest, 32);
     }
-}
-
-/// Fewer than 32 bytes as 32.
-#[inline(always)]
-fn pad(bytes: &[u8]) -> [u8; 32] {
-    let mut padded = [0; 32];
-    padded[..bytes.len()].copy_from_slice(bytes);
-    padded
 }
 
 #[inline(always)]

@@ -77,6 +77,10 @@ pub(crate) trait Isa: Copy {
     fn tag(self, tail: &[u8], len: usize) -> u32 {
         match tail.first_chunk::<16>() {
             Some(head) if len <= 16 => self.tag_short(head, len),
+            Some(head) if len <= 32 => match tail[..len].last_chunk::<16>() {
+                Some(last) => self.tag_short(head, 16) ^ self.tag_short(last, 16).rotate_left(len as u32),
+                None => 0,
+            },
             _ => tag_slow(self, &tail[..len]),
         }
     }
@@ -114,6 +118,7 @@ fn tag_slow<I: Isa>(isa: I, key: &[u8]) -> u32 {
         head[..key.len()].copy_from_slice(key);
         return isa.tag_short(&head, key.len());
     }
+    debug_assert!(key.len() > 32, "the tail of a longer key holds its first 16 bytes");
     let parts = key.chunks(16).enumerate();
     parts.fold(0, |tag: u32, (i, part)| {
         head = [0; 16];

@@ -32,7 +32,7 @@ use crate::simd::{Isa, TaskOn};
 pub(crate) struct Scratch {
     frames: Vec<Frame>,
     label: String,
-    decoded: Vec<u8>,
+    decoded: Out,
     text: MultiLine,
     late: Late,
 }

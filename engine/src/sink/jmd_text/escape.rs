@@ -2,19 +2,23 @@
 
 use crate::json::string::{self, Escapes};
 use crate::out::Out;
+use crate::simd::Isa;
 use crate::sink::Text;
 
 /// Appends a string between quotes. Unpaired surrogate escapes keep their six characters.
-pub(super) fn emit_quoted(out: &mut Out, text: Text<'_>) {
+#[inline(always)]
+pub(super) fn emit_quoted<I: Isa>(isa: I, out: &mut Out, text: Text<'_>) {
     out.push(b'"');
-    string::write(text, Escapes::Jmd, out);
+    string::write_jmd(isa, text, out);
     out.push(b'"');
 }
 
 /// Appends a key between quotes, in which no `: ` may be seen: there the reference parsers would split it (L9).
 pub(super) fn emit_quoted_key(out: &mut Out, key: Text<'_>) {
     let start = out.len();
-    emit_quoted(out, key);
+    out.push(b'"');
+    string::write(key, Escapes::Jmd, out);
+    out.push(b'"');
     if memchr::memmem::find(&out.appended()[start..], b": ").is_none() {
         return;
     }

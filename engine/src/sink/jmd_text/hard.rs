@@ -5,7 +5,7 @@ use super::escape::{emit_quoted, emit_quoted_key};
 use super::frame::Place;
 use crate::json::string;
 use crate::out::Out;
-use crate::simd::{Isa, Task};
+use crate::simd::{Isa, Scalar, Task};
 use crate::sink::{Form, Text};
 
 /// The most lines of a blockquote: the C reference drops what follows them.
@@ -17,7 +17,7 @@ pub(super) struct HardString<'o, 't> {
     pub text: Text<'t>,
     pub place: Place,
     pub always: bool,
-    pub decoded: &'o mut Vec<u8>,
+    pub decoded: &'o mut Out,
 }
 
 impl Task for HardString<'_, '_> {
@@ -26,7 +26,7 @@ impl Task for HardString<'_, '_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         let Self { out, text, place, always, decoded } = self;
-        let string = decoded_text(text, decoded);
+        let string = decoded_text(isa, text, decoded);
         let layout = string.map_or(Layout::Quoted, |string| layout(isa, string, place, always));
         let string = string.unwrap_or_default();
         if let Layout::Blockquote = layout {
@@ -35,7 +35,7 @@ impl Task for HardString<'_, '_> {
         out.extend(separator(place));
         match layout {
             Layout::Bare => out.extend(string),
-            _ => emit_quoted(out, text),
+            _ => emit_quoted(isa, out, text),
         }
         out.push(b'\n');
     }
@@ -49,13 +49,13 @@ const fn separator(place: Place) -> &'static [u8] {
 }
 
 /// The string itself; `None` if it holds an unpaired surrogate.
-fn decoded_text<'d>(text: Text<'d>, decoded: &'d mut Vec<u8>) -> Option<&'d [u8]> {
-    let source = text.lexeme().as_bytes();
+#[inline(always)]
+fn decoded_text<'d, I: Isa>(isa: I, text: Text<'d>, decoded: &'d mut Out) -> Option<&'d [u8]> {
     if text.form() != Form::Escaped {
-        return Some(source);
+        return Some(text.lexeme().as_bytes());
     }
-    decoded.clear();
-    string::decode(source, decoded).then_some(decoded)
+    decoded.reset(usize::MAX);
+    string::decode_quick(isa, text.lexeme(), decoded).then(|| decoded.appended())
 }
 
 enum Layout {
@@ -104,8 +104,8 @@ fn emit_blockquote(out: &mut Out, string: &[u8]) {
 /// Appends a key that is not known to stand bare.
 #[cold]
 #[inline(never)]
-pub(super) fn emit_key(out: &mut Out, key: Text<'_>, decoded: &mut Vec<u8>) {
-    match decoded_text(key, decoded) {
+pub(super) fn emit_key(out: &mut Out, key: Text<'_>, decoded: &mut Out) {
+    match decoded_text(Scalar, key, decoded) {
         Some(key) if stands_bare(key) => out.extend(key),
         _ => emit_quoted_key(out, key),
     }

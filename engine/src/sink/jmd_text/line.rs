@@ -12,7 +12,7 @@ pub(super) struct Writer<'a, I> {
     pub isa: I,
     pub out: &'a mut Out,
     /// Strings that have to be decoded go here.
-    pub decoded: &'a mut Vec<u8>,
+    pub decoded: &'a mut Out,
     /// Whether every string value is quoted.
     pub always: bool,
 }
