@@ -1,6 +1,7 @@
 //! The JMD side: lines to a sink.
 
 pub(crate) mod frontmatter;
+mod heading;
 mod key;
 mod line;
 mod multiline;

@@ -20,6 +20,7 @@ mod tests;
 use self::frame::{Frame, Lead, NEVER, Place};
 use self::late::Late;
 use self::line::Writer;
+use super::joint::Joint;
 use super::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text, TextStyle};
 use crate::error::{ErrorKind, Limit};
 use crate::head::{Head, Mode};
@@ -44,9 +45,7 @@ struct MultiLine {
     key: Vec<u8>,
     /// The form of the key; `None` in an item.
     key_form: Option<Form>,
-    folded: bool,
-    /// Folded: the last line was not blank. Else: there was a line.
-    joins: bool,
+    joint: Option<Joint>,
 }
 
 /// Writes canonical JMD.
@@ -285,22 +284,14 @@ impl<I: Isa> Sink for JmdText<'_, I> {
                 Some(key.form())
             }
         };
-        (text.folded, text.joins) = (style == TextStyle::Folded, false);
+        text.joint = Some(Joint::new(style));
         Ok(())
     }
 
     fn text_line(&mut self, line: Lexeme<'_>) -> Result<(), Fault> {
         let text = &mut self.scratch.text;
-        if text.folded && line.is_empty() {
-            text.bytes.push(b'\n');
-            text.joins = false;
-        } else {
-            if text.joins {
-                text.bytes.push(if text.folded { b' ' } else { b'\n' });
-            }
-            text.bytes.extend_from_slice(line.as_bytes());
-            text.joins = true;
-        }
+        text.bytes.extend(text.joint.as_mut().and_then(|joint| joint.next(line)));
+        text.bytes.extend_from_slice(line.as_bytes());
         Ok(())
     }
 
