@@ -260,7 +260,6 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     }
 
     /// Closes the object whose closing brace is the next token.
-
     #[inline(always)]
     fn close_object(&mut self, scope: Scope, at: usize) -> Result<bool, Halt> {
         self.next += 1;
