@@ -1,9 +1,11 @@
-//! The case files beside the project through `jmdx pipe`, as envelopes.
+//! The fixtures, and the case files beside the project, through `jmdx pipe`, as envelopes.
 
 mod common;
 
 use common::*;
+use jmdx_engine::Transcoder;
 use serde_json::Value;
+use std::path::Path;
 
 const LENIENT: [&str; 6] =
     ["pipe", "--envelope", "--modes", "data,query,schema,delete", "--max-depth", "128"];
@@ -74,4 +76,73 @@ fn emit_in_both_orders() {
         }
     }
     assert!(cases.len() > 150);
+}
+
+/// Name, document, and what stands beside it.
+type Fixture = (String, Vec<u8>, Vec<u8>);
+
+/// The fixtures of one folder that need no options of their own.
+fn fixtures(folder: &Path, expectation: &str) -> Vec<Fixture> {
+    let mut fixtures = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder of fixtures") {
+        let document = entry.expect("an entry").path();
+        if document.extension().is_none_or(|extension| extension != "jmd") {
+            continue;
+        }
+        if document.with_extension("options.json").exists() {
+            continue;
+        }
+        let Ok(expected) = std::fs::read(document.with_extension(expectation)) else { continue };
+        let bytes = std::fs::read(&document).expect("a fixture");
+        if bytes.is_empty() {
+            // `empty_frame` in this framing.
+            continue;
+        }
+        fixtures.push((document.display().to_string(), bytes, expected));
+    }
+    fixtures
+}
+
+/// Our fixtures and those of the specification: the value of what is accepted, kind and line of what is refused.
+#[test]
+fn conformance() {
+    let ours = root().join("conformance");
+    let theirs = root().join("../shared/fixtures/jmd-spec");
+    assert!(fixtures_agree(&ours) > 150);
+    if theirs.is_dir() {
+        assert!(fixtures_agree(&theirs) > 30);
+    } else {
+        eprintln!("skipped: there is no {}", theirs.display());
+    }
+}
+
+/// How many fixtures there are.
+fn fixtures_agree(root: &Path) -> usize {
+    let folders = ["data", "tolerance", "delete", "query", "schema"].map(|folder| root.join(folder));
+    let accepted =
+        folders.iter().filter(|folder| folder.is_dir()).flat_map(|folder| fixtures(folder, "json"));
+    let accepted: Vec<_> = accepted.collect();
+    for ((name, _, value), frame) in accepted.iter().zip(answers(&accepted, 0)) {
+        let mut exact = Vec::new();
+        Transcoder::builder().build().json_to_json(value, &mut exact).expect("JSON");
+        assert!(frame.ends_with(&format!("\"value\":{}}}", text(&exact))), "{name}: {frame}");
+    }
+    let refused = fixtures(&root.join("must-fail"), "error.json");
+    for ((name, _, expected), frame) in refused.iter().zip(answers(&refused, 1)) {
+        let error: Value = serde_json::from_str(&frame).expect("an error object");
+        let expected: Value = serde_json::from_slice(expected).expect("JSON");
+        assert!(expected["kind"].is_string(), "{name}");
+        for member in ["kind", "line"] {
+            let place = &expected[member];
+            assert!(place.is_null() || error["error"][member] == *place, "{name}: {frame}");
+        }
+    }
+    accepted.len() + refused.len()
+}
+
+fn answers(fixtures: &[Fixture], status: i32) -> Vec<String> {
+    let documents: Vec<Vec<u8>> = fixtures.iter().map(|fixture| fixture.1.clone()).collect();
+    let (frames, found) = frames(&["--from", "jmd", "--to", "json"], &documents);
+    assert_eq!((frames.len(), found), (fixtures.len(), status));
+    frames
 }
