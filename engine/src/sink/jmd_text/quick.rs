@@ -5,7 +5,7 @@
 //! written, and goes the general way.
 
 use super::bare::{First, first_class, goes_on, is_word, lowest};
-use super::frame::{Frame, Lead, NEVER};
+use super::frame::{Frame, Lead};
 use crate::out::Out;
 use crate::simd::Isa;
 use crate::sink::{Form, Lexeme, Scalar, Text};
@@ -15,7 +15,7 @@ type Short<'a> = (&'a [u8; 32], usize);
 
 const LINE_END: (&[u8; 2], usize) = (b"\n\0", 1);
 
-/// Writes `key: value` to the object of `frame`; whether that was possible.
+/// Writes `key: value` to the object of `frame`, in source order; whether that was possible.
 #[inline(always)]
 pub(super) fn emit_member<I: Isa>(
     isa: I,
@@ -27,7 +27,7 @@ pub(super) fn emit_member<I: Isa>(
     let Some((key_block, key_len)) = short(key.lexeme()) else { return false };
     let Some((block, len)) = short_value(isa, value, false) else { return false };
     let other = !isa.bare_key(isa.load(key_block)) & lowest(key_len);
-    let general = key.form() == Form::Escaped || frame.lead == Lead::Heading || frame.late_at != NEVER;
+    let general = key.form() == Form::Escaped || frame.lead == Lead::Heading;
     if general || other != 0 || key_block[0] == b'-' {
         return false;
     }
