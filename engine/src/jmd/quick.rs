@@ -1,5 +1,5 @@
-//! The short way of a line: `key: value`, `  key: value`, `- value` or `- key: value` that changes no scope but by its
-//! item, with a bare key and a bare value.
+//! The short way of a line: a blank one, or `key: value`, `  key: value`, `- value` or `- key: value` that changes no
+//! scope but by its item, with a bare key and a bare value.
 //!
 //! Nearly all lines are of this kind. Whatever is not fails a test before anything is done, and goes the general way.
 
@@ -46,7 +46,12 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     pub(super) fn quick_line(&mut self, start: usize, end: usize) -> Result<bool, Halt> {
         let line = &self.document[start..];
         let len = end - start;
-        let calm = self.machine.state == State::Body && !self.machine.pending;
+        let body = self.machine.state == State::Body;
+        if len == 0 && body {
+            self.machine.pending = true;
+            return Ok(true);
+        }
+        let calm = body && !self.machine.pending;
         let short = len as u64 <= self.rules.limits.line_bytes;
         if !calm || !short || self.rules.immediate || len < 3 || line[len - 1] <= b' ' {
             return Ok(false);
