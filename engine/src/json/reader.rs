@@ -563,7 +563,12 @@ fn has_backslash<I: Isa>(isa: I, tail: &[u8], len: usize) -> bool {
     if len < 32 {
         return isa.eq(load_tail(isa, tail), b'\\') << (31 - len) << 1 != 0;
     }
-    let mut blocks = tail[..len].chunks_exact(32);
-    let found = blocks.any(|block| isa.eq(load_tail(isa, block), b'\\') != 0);
-    found || memchr::memchr(b'\\', blocks.remainder()).is_some()
+    let (blocks, rest) = tail[..len].as_chunks();
+    // A closure would not be inlined, and so be compiled without the kernel's features.
+    for block in blocks {
+        if isa.eq(isa.load(block), b'\\') != 0 {
+            return true;
+        }
+    }
+    memchr::memchr(b'\\', rest).is_some()
 }
