@@ -14,7 +14,8 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    fn read(path: &Path) -> Option<Self> {
+    /// The file, if it can be read.
+    pub fn read(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let bytes = std::fs::read(path).ok()?;
         let documents =
