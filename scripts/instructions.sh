@@ -79,6 +79,7 @@ if [[ $update ]]; then
     exit 0
 fi
 
+grep -qF "$(rustc --version | cut -d' ' -f1-2)," "$table" || echo "note: the table is from another compiler: $(sed -n 2p "$table")"
 awk -v tolerance=$tolerance '
     FNR == NR { if (!/^#/) { bytes[$1, $2] = $3; kept[$1, $2] = $4 } next }
     !(($1, $2) in kept) { print "not in the table:", $1, $2; bad++; next }
