@@ -69,6 +69,7 @@ impl Worker {
 
     fn batch(&mut self, batch: Batch) -> Result<(), Over> {
         self.out = self.ends.spare_outputs.try_recv().unwrap_or_default();
+        self.tally = batch.tally;
         let mut stop = None;
         for (number, unit) in (batch.first..).zip(&batch.units) {
             if let Err(problem) = self.unit(unit, &batch.bytes) {
