@@ -6,6 +6,7 @@ use crate::hint;
 use crate::problem::Problem;
 use crate::status::{FAILED, GOOD};
 use clap::Args;
+use jmdx_engine::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
 
@@ -33,9 +34,10 @@ impl Files {
             Ok(Carried::Skipped) => return Ok(GOOD),
             Ok(Carried::Written(_)) if to == Format::Json => out.push(b'\n'),
             Ok(Carried::Written(_)) => {}
-            Err(error) => {
-                let problem = Problem::of_document(&error, hint::document(&error, &document, from, None));
-                shared.guards.error_format.tell(&problem, || Some(error.render(&document)));
+            Err(refusal) => {
+                let hint = |error: &Error| hint::document(error, &document, from, None);
+                let problem = Problem::of_refusal(&refusal, &document, hint);
+                shared.guards.error_format.tell(&problem, || refusal.render(&document));
                 return Ok(FAILED);
             }
         }

@@ -169,6 +169,7 @@ impl Shared {
             envelope: self.envelope,
             label: self.label.clone(),
             label_from: self.label_from.clone(),
+            duplicate_keys: self.duplicate_keys.0,
             scalar_root: self.scalar_root,
             builder,
         })

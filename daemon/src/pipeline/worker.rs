@@ -9,7 +9,7 @@ use crate::frame::{Frame, out};
 use crate::hint;
 use crate::problem::Problem;
 use crossbeam_channel::{Receiver, Sender};
-use jmdx_engine::Transcoder;
+use jmdx_engine::{Error, Transcoder};
 use std::sync::Arc;
 
 /// Output that is handed on before its batch is done.
@@ -114,10 +114,10 @@ impl Worker {
                 self.tally.scalars_skipped += 1;
                 Ok(())
             }
-            Err(error) => {
+            Err(refusal) => {
                 self.out.truncate(start);
-                let hint = hint::document(&error, document, self.from, Some(self.in_frame));
-                Err(Problem::of_document(&error, hint))
+                let hint = |error: &Error| hint::document(error, document, self.from, Some(self.in_frame));
+                Err(Problem::of_refusal(&refusal, document, hint))
             }
         }
     }
