@@ -1,11 +1,12 @@
 //! One document: a file or stdin to a file or stdout.
 
+use super::Usage;
 use super::shared::{Scale, Shared};
 use crate::bridge::{Bridge, Carried, Format};
 use crate::hint;
 use crate::problem::Problem;
 use crate::status::{FAILED, GOOD};
-use clap::Args;
+use clap::{ArgMatches, Args};
 use jmdx_engine::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -22,9 +23,9 @@ pub struct Files {
 
 impl Files {
     /// Reads, transcodes and writes; nothing is written unless all of it is good.
-    pub fn run(&self, shared: &Shared, from: Format, to: Format) -> Result<u8, clap::Error> {
+    pub fn run(&self, shared: &Shared, given: &ArgMatches, from: Format, to: Format) -> Result<u8, Usage> {
         let limits = shared.guards.limits(from, to, Scale::File);
-        let mut bridge = Bridge::new(&shared.route(from, to, limits)?);
+        let mut bridge = Bridge::new(&shared.route(given, from, to, limits)?);
         let document = match read(&self.input, limits.document_bytes) {
             Ok(document) => document,
             Err(error) => return Ok(shared.guards.error_format.tell_io(name(&self.input, "stdin"), &error)),
