@@ -72,8 +72,9 @@ impl Events {
             decoder.sink().clear();
             fed.map_err(Halt::Document)?;
         }
-        let events = decoder.finish().map_err(Halt::Document)?;
-        output.write_all(events.as_bytes()).map_err(Halt::Output)
+        let ended = decoder.end();
+        output.write_all(decoder.sink().as_bytes()).map_err(Halt::Output)?;
+        ended.map_err(Halt::Document)
     }
 
     fn decoder(&self) -> Decoder<Sink> {
