@@ -2,7 +2,7 @@
 # The main job on real files: every sample goes JSON -> JMD -> JSON and is compared with what it was, byte for byte.
 set -eu
 cd "$(dirname "$0")/.."
-cargo build --release --quiet -p jmdx
+cargo build --release -p jmdx
 jmdx="${CARGO_TARGET_DIR:-target}/release/jmdx"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,7 +1,7 @@
 //! One document from one format to the other: the engine with the options of the command line.
 
 use clap::ValueEnum;
-use jmdx_engine::{Builder, Dropped, Error, ErrorKind, Head, Transcoder, select};
+use jmdx_engine::{Builder, Dropped, DuplicateKeys, Error, ErrorKind, Head, Transcoder, select};
 use std::borrow::Cow;
 
 /// A payload format. It is always declared, never guessed (draft section 8).
@@ -11,6 +11,16 @@ pub enum Format {
     Json,
     /// JMD (JSON Markdown)
     Jmd,
+}
+
+impl Format {
+    /// The name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Jmd => "jmd",
+        }
+    }
 }
 
 /// What becomes of a JSON text that is a scalar, for which JMD has no form.
@@ -30,6 +40,8 @@ pub struct Route {
     pub envelope: bool,
     pub label: String,
     pub label_from: Option<String>,
+    /// As the builder has it: the label comes from a member that stays.
+    pub duplicate_keys: DuplicateKeys,
     pub scalar_root: ScalarRoot,
     pub builder: Builder,
 }
@@ -39,6 +51,31 @@ pub struct Route {
 pub enum Carried {
     Written(Dropped),
     Skipped,
+}
+
+/// Why a document was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// By the engine.
+    Engine(Error),
+    /// The string at this byte offset was to be the label, and has an unpaired surrogate.
+    Label(usize),
+}
+
+impl Refusal {
+    /// The error shown in its source.
+    pub fn render(&self, document: &[u8]) -> Option<String> {
+        match self {
+            Self::Engine(error) => Some(error.render(document)),
+            Self::Label(_) => None,
+        }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self::Engine(error)
+    }
 }
 
 /// A route with a transcoder of its own, reused from document to document.
@@ -53,9 +90,9 @@ impl Bridge {
     }
 
     /// Appends the document in the other format; on error and on [`Carried::Skipped`], `out` is as it was.
-    pub fn carry(&mut self, document: &[u8], out: &mut Vec<u8>) -> Result<Carried, Error> {
+    pub fn carry(&mut self, document: &[u8], out: &mut Vec<u8>) -> Result<Carried, Refusal> {
         let engine = &mut self.transcoder;
-        let dropped = match (self.route.from, self.route.to, self.route.envelope) {
+        let result = match (self.route.from, self.route.to, self.route.envelope) {
             (Format::Json, Format::Jmd, false) => return self.value_to_jmd(document, out),
             (Format::Json, Format::Jmd, true) => engine.envelope_to_jmd(document, out),
             (Format::Jmd, Format::Json, _) => engine.jmd_to_json(document, out),
@@ -63,30 +100,53 @@ impl Bridge {
             (Format::Json, Format::Json, true) => engine.envelope_to_envelope(document, out),
             (Format::Jmd, Format::Jmd, _) => engine.jmd_to_jmd(document, out),
         };
-        dropped.map(Carried::Written)
+        self.conclude(result)
     }
 
-    fn value_to_jmd(&mut self, json: &[u8], out: &mut Vec<u8>) -> Result<Carried, Error> {
-        let label = self.route.label_from.as_deref().and_then(|pointer| label_at(json, pointer));
-        let head = Head::data(label.as_deref().unwrap_or(&self.route.label));
-        match self.transcoder.json_to_jmd(json, &head, out) {
+    /// A string that cannot be decoded is no label; where the engine finds no fault in it, the cause is a surrogate.
+    fn value_to_jmd(&mut self, json: &[u8], out: &mut Vec<u8>) -> Result<Carried, Refusal> {
+        let start = out.len();
+        let found =
+            self.route.label_from.as_deref().map_or(Label::None, |pointer| self.label_at(json, pointer));
+        let label = if let Label::Text(label) = &found { label } else { self.route.label.as_str() };
+        let result = self.transcoder.json_to_jmd(json, &Head::data(label), out);
+        match (self.conclude(result)?, found) {
+            (Carried::Written(_), Label::Undecodable(offset)) => {
+                out.truncate(start);
+                Err(Refusal::Label(offset))
+            }
+            (carried, _) => Ok(carried),
+        }
+    }
+
+    fn conclude(&self, result: Result<Dropped, Error>) -> Result<Carried, Refusal> {
+        match result {
             Ok(dropped) => Ok(Carried::Written(dropped)),
             Err(error) if self.skips(&error) => Ok(Carried::Skipped),
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         }
     }
 
     fn skips(&self, error: &Error) -> bool {
         self.route.scalar_root == ScalarRoot::Skip && error.kind() == ErrorKind::ScalarRoot
     }
+
+    /// The string, number or bool at the pointer, as a label.
+    fn label_at<'a>(&self, json: &'a [u8], pointer: &str) -> Label<'a> {
+        let Some(span) = select::find(json, pointer, self.route.duplicate_keys) else { return Label::None };
+        let (offset, lexeme) = (span.start, &json[span]);
+        match lexeme.first() {
+            Some(b'"') => select::decode(lexeme).map_or(Label::Undecodable(offset), Label::Text),
+            Some(b'{' | b'[' | b'n') | None => Label::None,
+            _ => std::str::from_utf8(lexeme).map_or(Label::None, |text| Label::Text(text.into())),
+        }
+    }
 }
 
-/// The string, number or bool at the pointer, as a label.
-fn label_at<'a>(json: &'a [u8], pointer: &str) -> Option<Cow<'a, str>> {
-    let lexeme = &json[select::find(json, pointer)?];
-    match lexeme.first()? {
-        b'"' => select::decode(lexeme),
-        b'{' | b'[' | b'n' => None,
-        _ => std::str::from_utf8(lexeme).ok().map(Cow::Borrowed),
-    }
+/// What a pointer finds.
+enum Label<'a> {
+    None,
+    Text(Cow<'a, str>),
+    /// A string, by its byte offset.
+    Undecodable(usize),
 }

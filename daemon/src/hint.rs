@@ -12,7 +12,8 @@ const PROSE: &str = "text stands before the root heading: send the document alon
 const NO_BREAK_SPACE: &str = "the line is indented with U+00A0 (no-break space): indent with spaces";
 const RECORD_SEPARATOR: &str = "the text begins with RS (0x1E): use --in-frame seq";
 const SEQUENCE: &str = "the text begins with RS (0x1E): use jmdx pipe, which reads text sequences";
-const JSON_LINES: &str = "the stream has no RS (0x1E) and looks like JSON lines: use --in-frame lines";
+const JSON_LINES: &str =
+    "JSON stands before the first RS (0x1E): if the stream is JSON lines, use --in-frame lines";
 const SEVERAL_TEXTS: &str = "several JSON texts stand on one line: put each on a line of its own";
 /// A passed document bound.
 pub const DOCUMENT_BOUND: &str = "the bound is --max-document";

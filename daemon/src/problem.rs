@@ -1,7 +1,8 @@
 //! A failure as the world sees it: a kind, a place, a message, a hint; as text, JSON or a JMD document.
 
+use crate::bridge::Refusal;
 use crate::frame::Fault;
-use jmdx_engine::{Error, Head, Limit, Transcoder};
+use jmdx_engine::{Error, ErrorKind, Head, Limit, Transcoder};
 use std::fmt::Write;
 
 /// Why a document or frame failed. It never holds payload.
@@ -24,6 +25,18 @@ pub struct Place {
     pub offset: u64,
 }
 
+impl Place {
+    fn at(offset: usize, document: &[u8]) -> Self {
+        let before = &document[..offset];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |lf| lf + 1);
+        Self {
+            line: 1 + memchr::memchr_iter(b'\n', before).count() as u64,
+            column: (offset - line_start + 1) as u64,
+            offset: offset as u64,
+        }
+    }
+}
+
 impl Problem {
     pub fn of_document(error: &Error, hint: Option<&'static str>) -> Self {
         let place = Place { line: error.line(), column: error.column(), offset: error.offset() };
@@ -34,6 +47,25 @@ impl Problem {
             place: Some(place),
             message: error.message(),
             hint,
+        }
+    }
+
+    /// `hint` is asked where the engine refused.
+    pub fn of_refusal(
+        refusal: &Refusal,
+        document: &[u8],
+        hint: impl FnOnce(&Error) -> Option<&'static str>,
+    ) -> Self {
+        match refusal {
+            Refusal::Engine(error) => Self::of_document(error, hint(error)),
+            Refusal::Label(offset) => Self {
+                kind: ErrorKind::InvalidLabel.as_str(),
+                limit: None,
+                frame: None,
+                place: Some(Place::at(*offset, document)),
+                message: "the label has an unpaired surrogate",
+                hint: None,
+            },
         }
     }
 
@@ -72,6 +104,9 @@ impl Problem {
     pub fn write_jmd(&self, engine: &mut Transcoder, out: &mut Vec<u8>) {
         let mut json = String::from(r#"{"status":422"#);
         put(&mut json, "code", &quoted(self.kind));
+        if let Some(limit) = self.limit {
+            put(&mut json, "limit", &quoted(limit.as_str()));
+        }
         put(&mut json, "message", &quoted(self.message));
         if let Some(frame) = self.frame {
             put(&mut json, "frame", &frame);
@@ -97,7 +132,11 @@ impl Problem {
                 if let Some(place) = self.place {
                     let _ = write!(text, "{}:{}: ", place.line, place.column);
                 }
-                let _ = write!(text, "{}: {}", self.kind, self.message);
+                text.push_str(self.kind);
+                if let Some(limit) = self.limit {
+                    let _ = write!(text, " ({})", limit.as_str());
+                }
+                let _ = write!(text, ": {}", self.message);
             }
         }
         if let Some(hint) = self.hint {

@@ -242,6 +242,27 @@ fn counters_tell_what_was_ignored() {
 }
 
 #[test]
+fn counters_tell_what_was_taken_before_the_end() {
+    let input = b"{\"a\":1}\n\n[\n{\"b\":2}\n";
+    let args = ["pipe", "--in-frame", "lines", "--on-error", "fail", "--stats"];
+    let file = std::env::temp_dir().join(format!("jmdx-stats-{}", std::process::id()));
+    let output = run(&[&args[..], &[file.to_str().unwrap()]].concat(), input);
+    let stats: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(exit(&output), 1);
+    for (name, expected) in [
+        ("bytes_in", input.len()),
+        ("bytes_out", output.stdout.len()),
+        ("frames_in", 2),
+        ("frames_out", 1),
+        ("failed", 1),
+        ("blank_units", 1),
+    ] {
+        assert_eq!(stats[name], expected, "{name}");
+    }
+}
+
+#[test]
 fn error_frames_name_the_cause() {
     let big = format!("[\"{}\"]\n", "z".repeat(99));
     for (args, input, hint) in [

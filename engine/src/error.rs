@@ -232,9 +232,9 @@ impl Error {
         let offset = (self.0.offset as usize).min(source.len());
         let start = memchr::memrchr(b'\n', &source[..offset]).map_or(0, |lf| lf + 1);
         let end = memchr::memchr(b'\n', &source[offset..]).map_or(source.len(), |lf| offset + lf);
-        let from = start.max(offset.saturating_sub(60));
+        let from = boundary(source, start.max(offset.saturating_sub(60)), offset);
         let before = printable(&source[from..offset]);
-        let after = printable(&source[offset..end.min(offset + 60)]);
+        let after = printable(&source[offset..boundary(source, end.min(offset + 60), end)]);
         let number = self.0.line.to_string();
         let (pad, caret) = (" ".repeat(number.len()), " ".repeat(before.chars().count()));
         format!("{self}\n{pad} |\n{number} | {before}{after}\n{pad} | {caret}^")
@@ -249,9 +249,16 @@ impl Error {
     }
 }
 
+/// The first place from `at` on, up to `end`, that is not inside a character.
+fn boundary(source: &[u8], at: usize, end: usize) -> usize {
+    (at..end).find(|&place| source[place] & 0xc0 != 0x80).unwrap_or(end)
+}
+
+/// Text as a terminal shows it, without what has no width.
 fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    text.chars().map(|c| if c.is_control() { '.' } else { c }).collect()
+    let visible = text.chars().filter(|c| *c != '\u{feff}');
+    visible.map(|c| if c.is_control() { '.' } else { c }).collect()
 }
 
 impl fmt::Display for Error {

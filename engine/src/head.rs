@@ -1,6 +1,8 @@
 //! What stands before the body: mode, label, frontmatter.
 
+use crate::json::string;
 use crate::sink::{Form, Lexeme, Scalar, Text};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The document mode, told by the mode marker of the root heading (draft section 5).
@@ -169,6 +171,16 @@ impl Frontmatter {
             };
             (Text::new(self.lexeme(&field.key), field.key_form), value)
         })
+    }
+
+    /// Whether two keys are equal, decoded.
+    pub(crate) fn repeats_a_key(&self) -> bool {
+        let decoded = |(key, _): (Text<'_>, Scalar<'_>)| match key.form() {
+            Form::Escaped => string::decoded(key.lexeme().as_bytes()),
+            _ => key.lexeme().as_bytes().to_vec(),
+        };
+        let mut seen = HashSet::new();
+        self.len() > 1 && !self.iter().all(|field| seen.insert(decoded(field)))
     }
 
     pub(crate) fn clear(&mut self) {

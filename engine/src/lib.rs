@@ -17,7 +17,8 @@
 //! # Many documents, other options
 //!
 //! A [`Transcoder`] keeps its memory from document to document: in the long run only the outputs are allocated, and not
-//! even those if the caller reuses them. Every method appends to `out`, and on error `out` is as it was.
+//! even those if the caller reuses them. What is rare may still allocate: keys with escapes, frontmatter, documents that
+//! one pass cannot convert, errors. Every method appends to `out`, and on error `out` is as it was.
 //!
 //! ```
 //! use jmdx_engine::{Head, Order, Transcoder};

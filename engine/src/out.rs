@@ -192,7 +192,11 @@ impl Out {
             self.over = 0;
             return self.bytes.capacity() - self.bytes.len() >= more;
         }
-        self.bytes.reserve(more + SLACK);
+        // Twice as much as there was, but no more than the bound can ask for.
+        let needed = self.bytes.len() + more + SLACK;
+        let most = self.over.saturating_add(2 * SLACK);
+        let wanted = needed.max(most.min(2 * self.bytes.capacity()));
+        self.bytes.reserve_exact(wanted - self.bytes.len());
         true
     }
 }

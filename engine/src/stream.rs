@@ -1,6 +1,6 @@
 //! [`Decoder`]: a document that is still arriving, event by event (draft section 6).
 
-use crate::error::{Error, Limit};
+use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Modes;
 use crate::jmd::bom_len;
 use crate::jmd::reader::{FrontmatterRule, Machine, Reader, Rules};
@@ -37,6 +37,7 @@ pub struct Decoder<S: Sink> {
     bytes: u64,
     lines: u64,
     failed: Option<Error>,
+    ended: bool,
 }
 
 impl<S: Sink> Decoder<S> {
@@ -58,6 +59,7 @@ impl<S: Sink> Decoder<S> {
             bytes: 0,
             lines: 0,
             failed: None,
+            ended: false,
         }
     }
 
@@ -71,15 +73,31 @@ impl<S: Sink> Decoder<S> {
     /// # Errors
     /// As [`Transcoder::read_jmd`](crate::Transcoder::read_jmd). After an error each call returns it again.
     pub fn feed(&mut self, chunk: &[u8]) -> Result<(), Error> {
+        if self.ended && self.failed.is_none() && !chunk.is_empty() {
+            let message = "the document has been ended";
+            self.failed = Some(self.place(Error::new(ErrorKind::TrailingData, self.buffer.len(), message)));
+        }
         self.guard(|decoder| decoder.take(chunk))
     }
 
-    /// The document is complete: reads what is left and returns the sink.
+    /// The document is complete: reads what is left. The sink can still be asked for what it was handed, also after an
+    /// error.
+    ///
+    /// # Errors
+    /// As [`feed`](Self::feed).
+    pub fn end(&mut self) -> Result<(), Error> {
+        if std::mem::replace(&mut self.ended, true) {
+            return self.failed.clone().map_or(Ok(()), Err);
+        }
+        self.guard(|decoder| decoder.read(decoder.buffer.len(), true))
+    }
+
+    /// [`end`](Self::end), and the sink. On an error the sink is gone.
     ///
     /// # Errors
     /// As [`feed`](Self::feed).
     pub fn finish(mut self) -> Result<S, Error> {
-        self.guard(|decoder| decoder.read(decoder.buffer.len(), true))?;
+        self.end()?;
         Ok(self.sink)
     }
 

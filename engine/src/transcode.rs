@@ -255,9 +255,15 @@ impl Transcoder {
             let message = "documents of this mode are not allowed";
             return Err(Error::new(ErrorKind::ModeNotAllowed, 0, message).locate(bytes));
         }
+        if let Source::Json(head) = source
+            && head.frontmatter.repeats_a_key()
+        {
+            let message = "the frontmatter of the head has a key twice";
+            return Err(Error::new(ErrorKind::DuplicateKey, 0, message).locate(bytes));
+        }
         let mut buffer = Out::new(std::mem::take(out), self.options.limits.output_bytes);
         let mut result = self.direct(bytes, source, target, &mut buffer);
-        if matches!(result, Err(Halt::Restart)) {
+        if matches!(&result, Err(halt) if again(source, halt)) {
             buffer.truncate(0);
             result = self.recorded(bytes, source, target, &mut buffer);
         }
@@ -388,6 +394,19 @@ pub(crate) fn jmd_rules(
     jmd::Rules { limits: options.limits, modes: options.modes.unwrap_or(modes), frontmatter, immediate }
 }
 
+/// Whether a document has to be read again, by way of a recording. An envelope whose head was not complete when its
+/// value was read may be refused for what its head would not have been.
+fn again(source: Source<'_>, halt: &Halt) -> bool {
+    match halt {
+        Halt::Restart => true,
+        Halt::Refused(error) => {
+            let of_head =
+                matches!(error.kind(), ErrorKind::InvalidLabel) || error.limit() == Some(Limit::OutputBytes);
+            matches!(source, Source::Envelope) && of_head
+        }
+    }
+}
+
 /// The error of a reader that was stopped, placed in its source.
 #[cold]
 pub(crate) fn refused(halt: Halt, source: &[u8]) -> Error {
@@ -397,10 +416,10 @@ pub(crate) fn refused(halt: Halt, source: &[u8]) -> Error {
     }
 }
 
-fn faulty(Stop { fault, at }: Stop) -> Error {
+fn faulty(Stop { fault, start, value }: Stop) -> Error {
     match fault {
-        Fault::Refused(kind, message) => Error::new(kind, at, message),
-        Fault::Over(limit) => Error::over(limit, at),
+        Fault::Refused(kind, message) => Error::new(kind, value, message),
+        Fault::Over(limit) => Error::over(limit, start),
         Fault::Restart(_) => unreachable!("a recording is in order"),
     }
 }

@@ -1,6 +1,6 @@
 //! What is allocated, and when: nothing in the steady state, little before a bound refuses a document.
 
-use jmdx_engine::{Head, Limit, Limits, Transcoder};
+use jmdx_engine::{DuplicateKeys, Head, Limit, Limits, Transcoder};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -62,6 +62,23 @@ fn nothing_in_the_steady_state() {
     both();
     assert_eq!(allocated(|| (0..10).for_each(|_| both())), (0, 0));
     assert!(!json.is_empty());
+}
+
+/// Envelopes too, as long as their head comes first and has neither frontmatter nor escapes; and duplicates looked for in
+/// vain.
+#[test]
+fn nothing_for_plain_envelopes_and_policies() {
+    let envelope = format!(r#"{{"mode":"query","label":"L","frontmatter":{{}},"value":{DOCUMENT}}}"#);
+    let mut t = Transcoder::builder().duplicate_keys(DuplicateKeys::Last).build();
+    let mut out = Vec::new();
+    let mut all = || {
+        out.clear();
+        t.envelope_to_jmd(envelope.as_bytes(), &mut out).unwrap();
+        t.envelope_to_envelope(envelope.as_bytes(), &mut out).unwrap();
+        t.json_to_json(DOCUMENT.as_bytes(), &mut out).unwrap();
+    };
+    all();
+    assert_eq!(allocated(|| (0..10).for_each(|_| all())), (0, 0));
 }
 
 #[test]

@@ -40,10 +40,10 @@ enum Halt {
 }
 
 impl Events {
-    pub fn run(&self) -> Result<u8, clap::Error> {
+    pub fn run(&self) -> u8 {
         let mut front = Vec::new();
         let tell = self.guards.error_format;
-        Ok(match self.copy(&mut front) {
+        match self.copy(&mut front) {
             Ok(()) => GOOD,
             Err(Halt::Input(error)) => tell.tell_io(name(&self.input, "stdin"), &error),
             Err(Halt::Output(error)) => tell.tell_io("stdout", &error),
@@ -52,7 +52,7 @@ impl Events {
                 tell.tell(&Problem::of_document(&error, hint), || None);
                 FAILED
             }
-        })
+        }
     }
 
     fn copy(&self, front: &mut Vec<u8>) -> Result<(), Halt> {
@@ -72,8 +72,9 @@ impl Events {
             decoder.sink().clear();
             fed.map_err(Halt::Document)?;
         }
-        let events = decoder.finish().map_err(Halt::Document)?;
-        output.write_all(events.as_bytes()).map_err(Halt::Output)
+        let ended = decoder.end();
+        output.write_all(decoder.sink().as_bytes()).map_err(Halt::Output)?;
+        ended.map_err(Halt::Document)
     }
 
     fn decoder(&self) -> Decoder<Sink> {

@@ -1,11 +1,13 @@
 //! One document: a file or stdin to a file or stdout.
 
+use super::Usage;
 use super::shared::{Scale, Shared};
 use crate::bridge::{Bridge, Carried, Format};
 use crate::hint;
 use crate::problem::Problem;
 use crate::status::{FAILED, GOOD};
-use clap::Args;
+use clap::{ArgMatches, Args};
+use jmdx_engine::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
 
@@ -21,9 +23,9 @@ pub struct Files {
 
 impl Files {
     /// Reads, transcodes and writes; nothing is written unless all of it is good.
-    pub fn run(&self, shared: &Shared, from: Format, to: Format) -> Result<u8, clap::Error> {
+    pub fn run(&self, shared: &Shared, given: &ArgMatches, from: Format, to: Format) -> Result<u8, Usage> {
         let limits = shared.guards.limits(from, to, Scale::File);
-        let mut bridge = Bridge::new(&shared.route(from, to, limits)?);
+        let mut bridge = Bridge::new(&shared.route(given, from, to, limits)?);
         let document = match read(&self.input, limits.document_bytes) {
             Ok(document) => document,
             Err(error) => return Ok(shared.guards.error_format.tell_io(name(&self.input, "stdin"), &error)),
@@ -33,9 +35,10 @@ impl Files {
             Ok(Carried::Skipped) => return Ok(GOOD),
             Ok(Carried::Written(_)) if to == Format::Json => out.push(b'\n'),
             Ok(Carried::Written(_)) => {}
-            Err(error) => {
-                let problem = Problem::of_document(&error, hint::document(&error, &document, from, None));
-                shared.guards.error_format.tell(&problem, || Some(error.render(&document)));
+            Err(refusal) => {
+                let hint = |error: &Error| hint::document(error, &document, from, None);
+                let problem = Problem::of_refusal(&refusal, &document, hint);
+                shared.guards.error_format.tell(&problem, || refusal.render(&document));
                 return Ok(FAILED);
             }
         }

@@ -1,5 +1,6 @@
 //! The command line: one file a command, and what they share.
 
+mod effect;
 mod events;
 mod file;
 mod pipe;
@@ -8,11 +9,12 @@ mod size;
 mod to_jmd;
 mod to_json;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Carry documents between JSON and JMD (JSON Markdown), losing nothing: key order, number text, every string.
 #[derive(Parser)]
-#[command(name = "jmdx", after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(name = "jmdx", after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -50,15 +52,34 @@ text, so that with the defaults whatever converts one way converts back.";
 
 /// Runs the command; the exit status.
 pub fn run() -> u8 {
-    let matches = Cli::command().version(version()).get_matches();
+    let mut program = Cli::command().version(version());
+    program.build();
+    let matches = program
+        .try_get_matches_from_mut(std::env::args_os())
+        .unwrap_or_else(|error| with_usage(error, &mut program).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let (name, given) = matches.subcommand().expect("a command is required");
     let status = match cli.command {
-        Command::Pipe(pipe) => pipe.run(),
-        Command::ToJmd(to_jmd) => to_jmd.run(),
-        Command::ToJson(to_json) => to_json.run(),
-        Command::Events(events) => events.run(),
+        Command::Pipe(pipe) => pipe.run(given),
+        Command::ToJmd(to_jmd) => to_jmd.run(given),
+        Command::ToJson(to_json) => to_json.run(given),
+        Command::Events(events) => Ok(events.run()),
     };
-    status.unwrap_or_else(|usage| usage.exit())
+    status.unwrap_or_else(|Usage(message)| {
+        let command = program.find_subcommand_mut(name).expect("it was given");
+        command.error(ErrorKind::ArgumentConflict, message).exit()
+    })
+}
+
+/// The error with the usage of the command that was given, where it has none.
+fn with_usage(mut error: clap::Error, program: &mut clap::Command) -> clap::Error {
+    let name = std::env::args_os().nth(1);
+    if let Some(command) = name.and_then(|name| program.find_subcommand_mut(name))
+        && error.get(ContextKind::Usage).is_none()
+    {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
+    }
+    error
 }
 
 /// Version of the program, of the JMD specification, and the kernel that `--kernel auto` takes.
@@ -68,9 +89,7 @@ fn version() -> &'static str {
 }
 
 /// A command line that makes no sense, and what would.
-fn usage(message: String) -> clap::Error {
-    Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message)
-}
+struct Usage(String);
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,12 @@
 //! `jmdx pipe`: framed documents on stdin, framed documents on stdout.
 
 use super::shared::{Scale, Shared};
-use super::{STATUSES, size, usage};
+use super::{STATUSES, Usage, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
 use crate::pipeline::{self, Input, OnError, Outcome, Output, Plan, Tally};
 use crate::status::{FAILED, FRAMING, GOOD};
-use clap::Args;
+use clap::{ArgMatches, Args};
 use jmdx_engine::Limits;
 use std::io;
 use std::num::NonZeroUsize;
@@ -15,7 +15,12 @@ use std::num::NonZeroUsize;
 ///
 /// Each document of the input gives one frame of the output, in order, also if it is refused: then the frame tells the
 /// error, as {"error":{"kind","frame","line","column","offset","message"}} or as the JMD document `# Error`, and the
-/// exit status is 1. Nothing waits for a batch to fill: a sender may send one frame and wait for its answer.
+/// exit status is 1.
+///
+/// Nothing waits for a batch to fill: a sender may send one frame and wait for its answer. In the frame seq this holds
+/// for a whole JSON text with an LF after it: it is answered as soon as the input is silent. What follows it after such
+/// a pause, without an RS before it, is a second unit, trailing_data; without the pause, both together are one unit,
+/// trailing_data. A text that is not whole yet, and JMD in the frame seq, are answered at the next RS or at the end.
 #[derive(Args)]
 #[command(after_help = STATUSES)]
 pub struct Pipe {
@@ -34,9 +39,9 @@ pub struct Pipe {
     /// What becomes of a document that is refused
     #[arg(long, value_enum, value_name = "ACTION", default_value = "emit")]
     on_error: OnError,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Worker threads, 1 to 256 [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = size::threads)]
+    threads: Option<usize>,
     /// Bytes that may be read and not yet written; at this bound reading waits
     #[arg(long, value_name = "SIZE", value_parser = size::bytes, default_value = "64MiB")]
     max_inflight: u64,
@@ -48,8 +53,8 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    pub fn run(&self) -> Result<u8, clap::Error> {
-        let plan = self.plan()?;
+    pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
+        let plan = self.plan(given)?;
         let outcome = match (Input::stdin(), Output::stdout()) {
             (Ok(input), Ok(output)) => pipeline::run(&plan, input, output),
             (Err(error), _) => return Ok(self.shared.guards.error_format.tell_io("stdin", &error)),
@@ -58,28 +63,29 @@ impl Pipe {
         Ok(self.conclude(&outcome))
     }
 
-    fn plan(&self) -> Result<Plan, clap::Error> {
+    fn plan(&self, given: &ArgMatches) -> Result<Plan, Usage> {
         let in_frame = self.in_frame.unwrap_or(Frame::default_for(self.from));
         let out_frame = self.out_frame.unwrap_or(Frame::default_for(self.to));
         self.check(in_frame, out_frame)?;
         let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
         let output_bytes = limits.output_bytes.min(out::bound(out_frame));
         let limits = Limits { output_bytes, ..limits };
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let cores =
+            || std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(size::MAX_THREADS);
         Ok(Plan {
-            route: self.shared.route(self.from, self.to, limits)?,
+            route: self.shared.route(given, self.from, self.to, limits)?,
             in_frame,
             out_frame,
             frame_bytes: limits.document_bytes as usize,
             on_error: self.on_error,
-            threads: self.threads.unwrap_or_else(cores).get(),
+            threads: self.threads.unwrap_or_else(cores),
             inflight: self.max_inflight,
         })
     }
 
     /// Refuses what cannot be told apart again.
-    fn check(&self, in_frame: Frame, out_frame: Frame) -> Result<(), clap::Error> {
-        let refuse = |message: &str| Err(usage(message.to_owned()));
+    fn check(&self, in_frame: Frame, out_frame: Frame) -> Result<(), Usage> {
+        let refuse = |message: &str| Err(Usage(message.to_owned()));
         match (in_frame, out_frame) {
             (Frame::Lines, _) if self.from == Format::Jmd => {
                 refuse("JMD documents have many lines: --in-frame lines cannot hold them; use --in-frame len")

@@ -1,10 +1,11 @@
 //! Options shared by all commands that transcode.
 
-use super::{size, usage};
+use super::effect::{self, Way};
+use super::{Usage, size};
 use crate::bridge::{Format, Route, ScalarRoot};
 use crate::status::ErrorFormat;
 use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, ValueEnum};
 use jmdx_engine::{
     DuplicateKeys, FrontmatterPolicy, Kernel, Limits, Mode, Modes, Order, Quote, Transcoder, select,
 };
@@ -75,20 +76,21 @@ pub struct Guards {
 #[command(next_help_heading = "Bounds")]
 struct Bounds {
     /// Depth as JMD counts it: the root is 1, what is in it one more, but an object in an array as deep as the array
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    #[arg(long, value_name = "N", value_parser = size::count, default_value_t = Limits::default().depth)]
     max_depth: u32,
-    /// Bytes of one line of JMD [default: the document bound]
+    /// Bytes of one line of JMD that is read [default: the document bound]
     #[arg(long, value_name = "SIZE", value_parser = size::bytes)]
     max_line: Option<u64>,
     /// Bytes of one document [default in pipe: 8MiB of JSON, 32MiB of JMD; else 1GiB of JSON, 4GiB-64 of JMD]
     #[arg(long, value_name = "SIZE", value_parser = size::document_bytes)]
     max_document: Option<u64>,
-    /// Bytes of text that one document may become; no matter to events [default: 4 times --max-document if that is given; else as --max-document
-    /// for the format of the output, and 4 times as much where both formats are the same]
+    /// Bytes of text that one document may become, the LF that to-json adds included; no matter to events [default: 4
+    /// times --max-document if that is given; else as --max-document for the format of the output, and 4 times as much
+    /// where both formats are the same]
     #[arg(long, value_name = "SIZE", value_parser = size::bytes)]
     max_output: Option<u64>,
     /// Members of one object, or fields of frontmatter
-    #[arg(long, value_name = "N", default_value_t = Limits::default().keys)]
+    #[arg(long, value_name = "N", value_parser = size::count, default_value_t = Limits::default().keys)]
     max_keys: u32,
 }
 
@@ -119,11 +121,12 @@ impl Bounds {
             None if from != to => scale.document(to),
             _ => 4 * document_bytes,
         };
+        let line_feed = u64::from(scale == Scale::File && to == Format::Json);
         Limits {
             depth: self.max_depth,
             line_bytes: self.max_line.unwrap_or(document_bytes),
             document_bytes,
-            output_bytes: self.max_output.unwrap_or(output_bytes),
+            output_bytes: self.max_output.map_or(output_bytes, |bytes| bytes.saturating_sub(line_feed)),
             keys: self.max_keys,
         }
     }
@@ -146,9 +149,16 @@ impl Shared {
     }
 
     /// The route between two formats within these limits.
-    pub fn route(&self, from: Format, to: Format, limits: Limits) -> Result<Route, clap::Error> {
+    pub fn route(
+        &self,
+        given: &ArgMatches,
+        from: Format,
+        to: Format,
+        limits: Limits,
+    ) -> Result<Route, Usage> {
+        effect::check(given, Way { from, to, envelope: self.envelope })?;
         if let Some(pointer) = self.label_from.as_ref().filter(|pointer| !select::is_pointer(pointer)) {
-            return Err(usage(format!("--label-from takes a JSON Pointer such as /title, not {pointer:?}")));
+            return Err(Usage(format!("--label-from takes a JSON Pointer such as /title, not {pointer:?}")));
         }
         let mut builder = Transcoder::builder()
             .limits(limits)
@@ -169,6 +179,7 @@ impl Shared {
             envelope: self.envelope,
             label: self.label.clone(),
             label_from: self.label_from.clone(),
+            duplicate_keys: self.duplicate_keys.0,
             scalar_root: self.scalar_root,
             builder,
         })

@@ -1,6 +1,10 @@
-//! Sizes on the command line.
+//! Sizes and counts on the command line.
 
 use jmdx_engine::Limits;
+use std::str::FromStr;
+
+/// The most worker threads.
+pub const MAX_THREADS: usize = 256;
 
 const UNITS: [(&str, u32); 3] = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
 
@@ -10,9 +14,25 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         .iter()
         .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?.trim_end(), *shift)))
         .unwrap_or((text, 0));
-    let number: u64 =
-        digits.parse().map_err(|_| "a size is a number of bytes, or of KiB, MiB or GiB".to_owned())?;
+    let number: u64 = number(digits).ok_or("a size is a number of bytes, or of KiB, MiB or GiB")?;
     number.checked_mul(1 << shift).ok_or_else(|| "the size does not fit into 64 bits".to_owned())
+}
+
+/// A number of things.
+pub fn count(text: &str) -> Result<u32, String> {
+    number(text).ok_or_else(|| format!("a whole number up to {}", u32::MAX))
+}
+
+/// Worker threads. More than a few for each core only cost memory.
+pub fn threads(text: &str) -> Result<usize, String> {
+    number(text)
+        .filter(|threads| (1..=MAX_THREADS).contains(threads))
+        .ok_or_else(|| format!("threads are 1..={MAX_THREADS}"))
+}
+
+/// Decimal digits alone: no sign, no blanks.
+fn number<N: FromStr>(digits: &str) -> Option<N> {
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }
 
 /// Bytes of a document, whose offsets must fit into 32 bits.
@@ -33,10 +53,22 @@ mod tests {
         {
             assert_eq!(bytes(text), Ok(expected), "{text}");
         }
-        for text in ["", "x", "1.5MiB", "-1", "1kb", "KiB", "17179869184GiB", "1 0"] {
+        for text in ["", "x", "1.5MiB", "-1", "1kb", "KiB", "17179869184GiB", "1 0", "+5", "+5KiB"] {
             assert!(bytes(text).is_err(), "{text}");
         }
         assert_eq!(document_bytes("4294967232"), Ok(4_294_967_232));
         assert!(document_bytes("4GiB").is_err());
+    }
+
+    #[test]
+    fn counts() {
+        assert_eq!((count("0"), count("4294967295")), (Ok(0), Ok(u32::MAX)));
+        assert_eq!((threads("1"), threads("256")), (Ok(1), Ok(256)));
+        for text in ["", "+5", "-1", " 5", "4294967296", "x"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+        for text in ["", "0", "257", "+5", "99999999999999999999"] {
+            assert!(threads(text).is_err(), "{text}");
+        }
     }
 }

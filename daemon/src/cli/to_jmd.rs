@@ -1,10 +1,10 @@
 //! `jmdx to-jmd`: one document to canonical JMD.
 
-use super::STATUSES;
 use super::file::Files;
 use super::shared::Shared;
+use super::{STATUSES, Usage};
 use crate::bridge::Format;
-use clap::Args;
+use clap::{ArgMatches, Args};
 
 /// One document, JSON unless --from says otherwise, to canonical JMD
 #[derive(Args)]
@@ -20,7 +20,7 @@ pub struct ToJmd {
 }
 
 impl ToJmd {
-    pub fn run(&self) -> Result<u8, clap::Error> {
-        self.files.run(&self.shared, self.from, Format::Jmd)
+    pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
+        self.files.run(&self.shared, given, self.from, Format::Jmd)
     }
 }

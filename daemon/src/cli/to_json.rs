@@ -1,10 +1,10 @@
 //! `jmdx to-json`: one document to JSON text.
 
-use super::STATUSES;
 use super::file::Files;
 use super::shared::Shared;
+use super::{STATUSES, Usage};
 use crate::bridge::Format;
-use clap::Args;
+use clap::{ArgMatches, Args};
 
 /// One document, JMD unless --from says otherwise, to JSON text with a line feed at its end
 #[derive(Args)]
@@ -20,7 +20,7 @@ pub struct ToJson {
 }
 
 impl ToJson {
-    pub fn run(&self) -> Result<u8, clap::Error> {
-        self.files.run(&self.shared, self.from, Format::Json)
+    pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
+        self.files.run(&self.shared, given, self.from, Format::Json)
     }
 }

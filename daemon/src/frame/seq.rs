@@ -51,7 +51,9 @@ impl Seq {
             Some(_) => {
                 self.state = State::Skipping;
                 let end = memchr(RS, bytes).unwrap_or(bytes.len());
-                Step::of(end, Found::Fault(Fault { kind, hint: hint::garbage_before_rs(bytes) }))
+                let first = kind == FaultKind::GarbageBeforeRs;
+                let hint = first.then(|| hint::garbage_before_rs(bytes)).flatten();
+                Step::of(end, Found::Fault(Fault { kind, hint }))
             }
         }
     }

@@ -13,6 +13,8 @@ pub struct Batch {
     pub first: u64,
     pub bytes: Vec<u8>,
     pub units: Vec<Unit>,
+    /// What the reader has counted since the batch before.
+    pub tally: Tally,
 }
 
 /// What gives one output frame.

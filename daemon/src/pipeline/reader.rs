@@ -31,6 +31,7 @@ pub struct Reader {
     units: Vec<Unit>,
     seq: u64,
     first: u64,
+    /// Counted since the last batch.
     tally: Tally,
 }
 
@@ -66,7 +67,7 @@ impl Reader {
         }
     }
 
-    /// Works until the input ends or fails, or nobody takes the work.
+    /// Works until the input ends or fails, or nobody takes the work; what was counted since the last batch.
     pub fn run(mut self) -> (Tally, Option<io::Error>) {
         let mut flow = ControlFlow::Continue(());
         while flow.is_continue() {
@@ -150,7 +151,8 @@ impl Reader {
         let fresh = self.buffer_for_rest();
         let bytes = std::mem::replace(&mut self.buffer, fresh);
         let units = std::mem::take(&mut self.units);
-        let batch = Batch { seq: self.seq, first: self.first, bytes, units };
+        let tally = std::mem::take(&mut self.tally);
+        let batch = Batch { seq: self.seq, first: self.first, bytes, units, tally };
         self.seq += 1;
         self.first += batch.units.len() as u64;
         self.inflight.charge(batch.bytes.len(), batch.seq);

@@ -3,7 +3,7 @@
 /// What a run has seen and done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Bytes read.
+    /// Bytes read; where a record ends the run, up to the read that brought it.
     pub bytes_in: u64,
     /// Bytes written.
     pub bytes_out: u64,

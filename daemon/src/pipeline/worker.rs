@@ -9,7 +9,7 @@ use crate::frame::{Frame, out};
 use crate::hint;
 use crate::problem::Problem;
 use crossbeam_channel::{Receiver, Sender};
-use jmdx_engine::Transcoder;
+use jmdx_engine::{Error, Transcoder};
 use std::sync::Arc;
 
 /// Output that is handed on before its batch is done.
@@ -69,6 +69,7 @@ impl Worker {
 
     fn batch(&mut self, batch: Batch) -> Result<(), Over> {
         self.out = self.ends.spare_outputs.try_recv().unwrap_or_default();
+        self.tally = batch.tally;
         let mut stop = None;
         for (number, unit) in (batch.first..).zip(&batch.units) {
             if let Err(problem) = self.unit(unit, &batch.bytes) {
@@ -113,10 +114,10 @@ impl Worker {
                 self.tally.scalars_skipped += 1;
                 Ok(())
             }
-            Err(error) => {
+            Err(refusal) => {
                 self.out.truncate(start);
-                let hint = hint::document(&error, document, self.from, Some(self.in_frame));
-                Err(Problem::of_document(&error, hint))
+                let hint = |error: &Error| hint::document(error, document, self.from, Some(self.in_frame));
+                Err(Problem::of_refusal(&refusal, document, hint))
             }
         }
     }

@@ -142,7 +142,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             }
             _ => &fields.front,
         };
-        self.sink.at(line.start);
+        self.sink.at(line.start, line.start);
         let handed = self.sink.document(&Head { mode, label, frontmatter });
         self.machine.fields = fields;
         handed.map_err(|fault| self.fault(fault, line.start, line.start))

@@ -80,7 +80,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Err(self.refuse(ErrorKind::InvalidStructure, line.start, message));
         }
         self.push(ScopeKind::Array, depth, None, line.start)?;
-        self.sink.at(line.start);
+        self.sink.at(line.start, line.start);
         self.sink.begin_array(Slot::Item).map_err(|fault| self.fault(fault, line.start, line.start))
     }
 
@@ -111,7 +111,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.check_key(key, Member::Array, at)?;
         self.add_key(key, Member::Array, at)?;
         self.push(ScopeKind::Array, depth, None, line.start)?;
-        self.sink.at(line.start);
+        self.sink.at(line.start, at);
         self.sink.begin_array(Slot::Key(key)).map_err(|fault| self.fault(fault, line.start, at))
     }
 
@@ -127,7 +127,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
                 parent.last = Some(own);
             }
             self.push(ScopeKind::Object, depth, Some(own), line.start)?;
-            self.sink.at(line.start);
+            self.sink.at(line.start, at);
             return self.sink.begin_object(Slot::Key(key)).map_err(|fault| self.fault(fault, line.start, at));
         };
         let Some(Member::Object(heading)) = self.machine.scopes.keys.kind(own) else {
@@ -138,7 +138,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         let Heading { first, nth } = *heading;
         let first = first.expect("a sibling closes what came before it");
         self.push(ScopeKind::Object, depth, Some(own as u32), line.start)?;
-        self.sink.at(line.start);
+        self.sink.at(line.start, at);
         self.sink.reopen(Slot::Key(key), first, nth).map_err(|fault| self.fault(fault, line.start, at))
     }
 

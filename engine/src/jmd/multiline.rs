@@ -52,7 +52,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// A line after `key:` or within its blockquote.
     pub(super) fn quote_line(&mut self, line: Line<'a>, begun: bool, held: u32) -> Result<bool, Halt> {
         if line.is_blank() || !line.is_quote() {
-            self.end_text()?;
+            self.end_text(line.start)?;
             return Ok(false);
         }
         let text = quoted(line);
@@ -118,7 +118,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Ok(true);
         }
         if line.indent() < indent {
-            self.end_text()?;
+            self.end_text(line.start)?;
             self.machine.pending = blanks > 0;
             return Ok(false);
         }
@@ -173,7 +173,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             self.machine.fields.begin_text(key, style);
             return Ok(());
         }
-        self.sink.at(start);
+        self.sink.at(start, start);
         self.sink.text_begin(slot, style).map_err(|fault| self.fault(fault, start, start))
     }
 
@@ -188,7 +188,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[inline(always)]
     pub(super) fn put_text_line(&mut self, line: Line<'a>) -> Result<(), Halt> {
         let text = Lexeme::new(line.tail, line.len);
-        self.sink.at(line.start);
+        self.sink.at(line.start, line.start);
         self.sink.text_line(text).map_err(|fault| self.fault(fault, line.start, line.start))
     }
 
@@ -197,13 +197,13 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         (0..count).try_for_each(|_| self.text_line(Line { tail: b"", len: 0, start }))
     }
 
-    pub(super) fn end_text(&mut self) -> Result<(), Halt> {
+    pub(super) fn end_text(&mut self, start: usize) -> Result<(), Halt> {
         self.machine.state = self.outer();
         if !self.machine.rooted {
             self.machine.fields.end_text();
             return Ok(());
         }
-        let end = self.document.len();
-        self.sink.text_end().map_err(|fault| self.fault(fault, end, end))
+        self.sink.at(start, start);
+        self.sink.text_end().map_err(|fault| self.fault(fault, start, start))
     }
 }

@@ -273,22 +273,21 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// Blank lines before anything but a heading close all scopes, unless an item goes on with an open array (G1).
     #[inline(always)]
-    fn settle_blank(&mut self, item: bool) -> Result<(), Halt> {
+    fn settle_blank(&mut self, item: bool, start: usize) -> Result<(), Halt> {
         if !std::mem::take(&mut self.machine.pending)
             || (item && self.machine.scopes.innermost(true).is_some())
         {
             return Ok(());
         }
-        self.reset()
+        self.reset(start)
     }
 
     #[cold]
     #[inline(never)]
-    fn reset(&mut self) -> Result<(), Halt> {
+    fn reset(&mut self, start: usize) -> Result<(), Halt> {
         if self.machine.scopes.stack.len() > 1 {
-            let end = self.document.len();
-            self.sink.scope_reset().map_err(|fault| self.fault(fault, end, end))?;
-            self.close_above(0, end)?;
+            self.sink.scope_reset().map_err(|fault| self.fault(fault, start, start))?;
+            self.close_above(0, start)?;
         }
         Ok(())
     }
@@ -297,25 +296,26 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// to an item (draft 3.1, constraint 3; E6).
     #[inline(always)]
     fn on_field(&mut self, line: Line<'a>, indent: usize) -> Result<(), Halt> {
-        self.settle_blank(false)?;
+        self.settle_blank(false, line.start)?;
         let text = line.from(indent);
         let Some(field) = key::split_field(self.isa, text) else { return Err(self.prose(line)) };
-        self.reach_object(line)?;
-        if indent > 0 && self.machine.scopes.top().kind != ScopeKind::Item {
-            return Err(self.prose(line));
-        }
+        self.reach_object(line, indent > 0)?;
         self.put_field(field, text, line)
     }
 
-    /// Closes the arrays above the innermost object.
+    /// Closes the arrays above the innermost object, which must be an item for an indented field.
     #[inline(always)]
-    fn reach_object(&mut self, line: Line<'a>) -> Result<(), Halt> {
-        if self.machine.scopes.top().kind != ScopeKind::Array {
+    fn reach_object(&mut self, line: Line<'a>, indented: bool) -> Result<(), Halt> {
+        let scopes = &self.machine.scopes;
+        let top = scopes.top().kind;
+        if top == ScopeKind::Item || (top == ScopeKind::Object && !indented) {
             return Ok(());
         }
-        match self.machine.scopes.innermost(false) {
-            Some(place) => self.close_above(place, line.start),
-            None => Err(self.prose(line)),
+        match scopes.innermost(false) {
+            Some(place) if !indented || scopes.stack[place].kind == ScopeKind::Item => {
+                self.close_above(place, line.start)
+            }
+            _ => Err(self.prose(line)),
         }
     }
 
@@ -353,14 +353,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         start: usize,
         value: usize,
     ) -> Result<(), Halt> {
-        self.sink.at(start);
+        self.sink.at(start, value);
         self.sink.scalar(slot, scalar).map_err(|fault| self.fault(fault, start, value))
     }
 
     /// An item line (specification 8.3): it belongs to the innermost array; scopes above that close (H2).
     #[inline(always)]
     fn on_item(&mut self, line: Line<'a>) -> Result<(), Halt> {
-        self.settle_blank(true)?;
+        self.settle_blank(true, line.start)?;
         if self.machine.scopes.top().kind != ScopeKind::Array {
             match self.machine.scopes.innermost(true) {
                 Some(place) => self.close_above(place, line.start)?,
@@ -395,7 +395,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     pub(super) fn begin_item(&mut self, start: usize) -> Result<(), Halt> {
         let depth = self.machine.scopes.top().depth;
         self.machine.scopes.push(ScopeKind::Item, depth, None);
-        self.sink.at(start);
+        self.sink.at(start, start);
         self.sink.begin_object(Slot::Item).map_err(|fault| self.fault(fault, start, start))
     }
 
@@ -445,7 +445,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[inline(always)]
     fn close_top(&mut self, start: usize) -> Result<(), Halt> {
         let scope = self.machine.scopes.top();
-        self.sink.at(start);
+        self.sink.at(start, start);
         if scope.kind == ScopeKind::Array {
             self.machine.scopes.stack.pop();
             return self.sink.end_array().map(drop).map_err(|fault| self.fault(fault, start, start));
@@ -534,17 +534,17 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[inline(never)]
     fn finish(&mut self) -> Result<(), Halt> {
         match self.machine.state {
-            State::Quote { .. } => self.end_text()?,
+            State::Quote { .. } => self.end_text(self.document.len())?,
             State::HeldItem => {
                 self.decide_item(None)?;
                 // What continues an item may open a blockquote, and nothing follows it.
                 if self.machine.state != State::Body {
-                    self.end_text()?;
+                    self.end_text(self.document.len())?;
                 }
             }
             State::HeldBlock { blanks, .. } => self.release_block(blanks)?,
             State::Block { blanks, .. } => {
-                self.end_text()?;
+                self.end_text(self.document.len())?;
                 self.machine.pending = blanks > 0;
             }
             State::Head | State::Body => {}
@@ -554,11 +554,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Err(self.refuse(ErrorKind::NoRootHeading, 0, "the document has no root heading"));
         }
         let end = self.document.len();
-        self.settle_blank(false)?;
+        self.settle_blank(false, end)?;
         while !self.machine.scopes.stack.is_empty() {
             self.close_top(end)?;
         }
-        self.sink.at(end);
+        self.sink.at(end, end);
         self.sink.end_document().map_err(|fault| self.fault(fault, end, end))
     }
 
@@ -570,7 +570,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.machine.pending = false;
         let kind = if array { ScopeKind::Array } else { ScopeKind::Object };
         self.push(kind, 1, None, start)?;
-        self.sink.at(start);
+        self.sink.at(start, start);
         let begun =
             if array { self.sink.begin_array(Slot::Root) } else { self.sink.begin_object(Slot::Root) };
         begun.map_err(|fault| self.fault(fault, start, start))

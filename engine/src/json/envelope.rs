@@ -11,6 +11,7 @@ use crate::head::{Frontmatter, Head, Mode, Modes};
 use crate::options::{Dropped, DuplicateKeys};
 use crate::simd::Isa;
 use crate::sink::{Form, Scalar, Sink, Text};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What to do with a head member that comes after the value.
@@ -129,7 +130,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             self.skip_scalar(at)?;
             return Ok(Some(at));
         }
-        self.sink.at(at);
+        self.sink.at(start, start);
         self.sink.document(&found.head()).map_err(|fault| self.fault(fault, start))?;
         self.root(start, at)?;
         Ok(None)
@@ -151,15 +152,15 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         let found = if late == Late::Ignore { &mut ignored } else { found };
         match part {
             Part::Mode => found.mode = self.mode(at, allowed)?,
-            Part::Label => found.label = self.label(at)?,
+            Part::Label => self.label(at, &mut found.label)?,
             _ => self.frontmatter(at, &mut found.frontmatter)?,
         }
         Ok(())
     }
 
     fn mode(&mut self, at: usize, allowed: Modes) -> Result<Mode, Halt> {
-        let name = self.head_string(at)?;
-        let Some(mode) = name.as_deref().and_then(Mode::from_name) else {
+        let text = self.head_string(at)?;
+        let Some(mode) = decoded(text).and_then(|name| Mode::from_name(&name)) else {
             return Err(self.no_envelope(at, "a mode is one of data, query, schema, delete"));
         };
         if allowed.contains(mode) {
@@ -168,19 +169,22 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Err(self.refuse(ErrorKind::ModeNotAllowed, at, "documents of this mode are not allowed"))
     }
 
-    fn label(&mut self, at: usize) -> Result<String, Halt> {
-        let label = self.head_string(at)?;
-        label.ok_or_else(|| self.refuse(ErrorKind::InvalidLabel, at, "the label has an unpaired surrogate"))
+    fn label(&mut self, at: usize, label: &mut String) -> Result<(), Halt> {
+        let text = self.head_string(at)?;
+        let Some(text) = decoded(text) else {
+            return Err(self.refuse(ErrorKind::InvalidLabel, at, "the label has an unpaired surrogate"));
+        };
+        label.clear();
+        label.push_str(&text);
+        Ok(())
     }
 
-    /// A string; `None` if it has no UTF-8 form.
-    fn head_string(&mut self, at: usize) -> Result<Option<String>, Halt> {
+    fn head_string(&mut self, at: usize) -> Result<Text<'a>, Halt> {
         if matches!(self.byte(at), b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
             return Err(self.no_envelope(at, "mode and label are strings"));
         }
         self.expect(b'"', at, "expected a value")?;
-        let text = self.string(at)?.lexeme().as_bytes();
-        Ok(String::from_utf8(string::decoded(text)).ok())
+        self.string(at)
     }
 
     fn frontmatter(&mut self, brace: usize, frontmatter: &mut Frontmatter) -> Result<(), Halt> {
@@ -256,5 +260,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     fn no_envelope(&mut self, at: usize, message: &'static str) -> Halt {
         self.refuse(ErrorKind::InvalidEnvelope, at, message)
+    }
+}
+
+/// The string that a text spells; `None` if it has no UTF-8 form.
+fn decoded(text: Text<'_>) -> Option<Cow<'_, str>> {
+    let bytes = text.lexeme().as_bytes();
+    match text.form() {
+        Form::Escaped => String::from_utf8(string::decoded(bytes)).ok().map(Cow::Owned),
+        _ => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
     }
 }

@@ -97,7 +97,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             let message = "a scalar at the root has no JMD form";
             return Err(self.refuse(ErrorKind::ScalarRoot, at, message));
         }
-        self.sink.at(self.json.len());
+        self.sink.at(self.json.len(), self.json.len());
         self.sink.end_document().map_err(|fault| self.fault(fault, self.json.len()))?;
         Ok(self.dropped)
     }
@@ -253,7 +253,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             return Err(self.fail(Error::over(Limit::Depth, at)));
         }
         self.scopes.push(Scope { object, depth, keys: self.keys.len() as u32 });
-        self.sink.at(at);
+        self.sink.at(at, at);
         let begun = if object { self.sink.begin_object(slot) } else { self.sink.begin_array(slot) };
         begun.map_err(|fault| self.fault(fault, at))?;
         Ok(true)
@@ -269,7 +269,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         }
         self.keys.truncate(window);
         self.scopes.pop();
-        self.sink.at(at);
+        self.sink.at(at, at);
         self.sink.end_object().map_err(|fault| self.fault(fault, at))?;
         Ok(false)
     }
@@ -279,14 +279,14 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     fn close_array(&mut self, at: usize) -> Result<bool, Halt> {
         self.next += 1;
         self.scopes.pop();
-        self.sink.at(at);
+        self.sink.at(at, at);
         self.sink.end_array().map_err(|fault| self.fault(fault, at))?;
         Ok(false)
     }
 
     #[inline(always)]
     fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>, start: usize, at: usize) -> Result<(), Halt> {
-        self.sink.at(start);
+        self.sink.at(start, at);
         match self.sink.scalar(slot, value) {
             Ok(()) => Ok(()),
             Err(fault @ Fault::Refused(..)) => Err(self.fault(fault, at)),
@@ -466,8 +466,8 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
             DuplicateKeys::Last => true,
             DuplicateKeys::First => false,
         };
-        let replaced = self.keys.replaced(window, last, self.json);
-        if !replaced.is_empty() {
+        if self.keys.repeated(window, self.json).is_some() {
+            let replaced = self.keys.replaced(window, last, self.json);
             self.dropped.duplicate_keys += replaced.len() as u64;
             self.sink.drop_members(&replaced).map_err(|fault| self.fault(fault, 0))?;
         }

@@ -1,9 +1,10 @@
 //! JSON Pointer (RFC 6901): from a pointer to the bytes of a value, without reading the rest.
 //!
 //! The walk skips values by their brackets and quotes and validates nothing; on text that is no JSON it finds nothing
-//! or something meaningless, and never fails otherwise. Members are found in the order of the text, the first one wins.
+//! or something meaningless, and never fails otherwise. Of equal members it takes the one that the output keeps.
 
 use super::string;
+use crate::options::DuplicateKeys;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -15,14 +16,16 @@ pub fn is_pointer(pointer: &str) -> bool {
 
 /// The byte span of the value that the pointer names, or `None` where there is none (RFC 6901, section 4).
 ///
-/// Keys compare as decoded. `-`, the place after the last item, never names a value.
+/// Keys compare as decoded. Of members with equal keys the one counts that `duplicates` keeps (with
+/// [`DuplicateKeys::Error`], which keeps none, the first). `-`, the place after the last item, never names a value.
 ///
 /// ```
-/// let json = br#"{"a/b": [10, {"m": "x"}]}"#;
-/// let span = jmdx_engine::select::find(json, "/a~1b/1/m").unwrap();
-/// assert_eq!(&json[span], br#""x""#);
+/// use jmdx_engine::{DuplicateKeys, select};
+/// let json = br#"{"a/b": [10, {"m": "x", "m": "y"}]}"#;
+/// let span = select::find(json, "/a~1b/1/m", DuplicateKeys::Last).unwrap();
+/// assert_eq!(&json[span], br#""y""#);
 /// ```
-pub fn find(json: &[u8], pointer: &str) -> Option<Range<usize>> {
+pub fn find(json: &[u8], pointer: &str, duplicates: DuplicateKeys) -> Option<Range<usize>> {
     if !is_pointer(pointer) {
         return None;
     }
@@ -31,7 +34,7 @@ pub fn find(json: &[u8], pointer: &str) -> Option<Range<usize>> {
     for token in pointer.split('/').skip(1) {
         let token = token.replace("~1", "/").replace("~0", "~");
         at = match json.get(at)? {
-            b'{' => member(json, at, token.as_bytes())?,
+            b'{' => member(json, at, token.as_bytes(), duplicates)?,
             b'[' => item(json, at, index(&token)?)?,
             _ => return None,
         };
@@ -72,8 +75,9 @@ fn index(token: &str) -> Option<usize> {
 }
 
 /// Where the value of the member with this key starts, in the object at `at`.
-fn member(json: &[u8], at: usize, key: &[u8]) -> Option<usize> {
+fn member(json: &[u8], at: usize, key: &[u8], duplicates: DuplicateKeys) -> Option<usize> {
     let mut at = skip_white(json, at + 1);
+    let mut found = None;
     while json.get(at) == Some(&b'"') {
         let key_end = skip_string(json, at)?;
         let colon = skip_white(json, key_end);
@@ -82,11 +86,15 @@ fn member(json: &[u8], at: usize, key: &[u8]) -> Option<usize> {
         }
         let value = skip_white(json, colon + 1);
         if decoded(&json[at + 1..key_end - 1]).is_some_and(|decoded| *decoded == *key) {
-            return Some(value);
+            found = Some(value);
+            if duplicates != DuplicateKeys::Last {
+                break;
+            }
         }
-        at = after_comma(json, skip_value(json, value)?)?;
+        let Some(next) = after_comma(json, skip_value(json, value)?) else { break };
+        at = next;
     }
-    None
+    found
 }
 
 /// Where the item of this index starts, in the array at `at`.
@@ -159,7 +167,11 @@ mod tests {
     use super::*;
 
     fn value<'a>(json: &'a str, pointer: &str) -> Option<&'a str> {
-        find(json.as_bytes(), pointer).map(|span| &json[span])
+        value_of(json, pointer, DuplicateKeys::Error)
+    }
+
+    fn value_of<'a>(json: &'a str, pointer: &str, duplicates: DuplicateKeys) -> Option<&'a str> {
+        find(json.as_bytes(), pointer, duplicates).map(|span| &json[span])
     }
 
     /// The examples of RFC 6901, section 5.
@@ -202,12 +214,27 @@ mod tests {
     }
 
     #[test]
+    fn of_equal_members_the_kept_one_counts() {
+        for (json, pointer, first, last) in [
+            (r#"{"t":1,"u":2,"\u0074":3 }"#, "/t", Some("1"), Some("3")),
+            (r#"{"t":1,"t":{"t":2}}"#, "/t/t", None, Some("2")),
+            (r#"{"x":{"t":1},"x":{"u":2}}"#, "/x/t", Some("1"), None),
+            (r#"[{"x":[1],"x":[]}]"#, "/0/x/0", Some("1"), None),
+        ] {
+            assert_eq!(value_of(json, pointer, DuplicateKeys::First), first, "{json}");
+            assert_eq!(value_of(json, pointer, DuplicateKeys::Last), last, "{json}");
+        }
+    }
+
+    #[test]
     fn broken_text_finds_nothing_and_ends() {
         let json = br#"{"a":[1,{"b\u00":"x\"y"}],"c":{}}"#;
         for end in 0..json.len() {
             for pointer in ["", "/a", "/a/0", "/a/1/b", "/c", "/zz"] {
-                if let Some(span) = find(&json[..end], pointer) {
-                    assert!(span.end <= end);
+                for duplicates in [DuplicateKeys::First, DuplicateKeys::Last] {
+                    if let Some(span) = find(&json[..end], pointer, duplicates) {
+                        assert!(span.end <= end);
+                    }
                 }
             }
         }

@@ -224,10 +224,10 @@ pub trait Sink {
     }
     /// The document is complete.
     fn end_document(&mut self) -> Result<(), Fault>;
-    /// The next call stems from this byte of the source.
+    /// The next call stems from the member or line at `start` of the source, and its value stands at `value`.
     #[doc(hidden)]
     #[inline(always)]
-    fn at(&mut self, _offset: usize) {}
+    fn at(&mut self, _start: usize, _value: usize) {}
     /// Members of the innermost object, by their ordinals, that duplicate keys replace; it closes next.
     #[doc(hidden)]
     fn drop_members(&mut self, _ordinals: &[u32]) -> Result<(), Fault> {
@@ -274,8 +274,8 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn end_document(&mut self) -> Result<(), Fault> {
         (**self).end_document()
     }
-    fn at(&mut self, offset: usize) {
-        (**self).at(offset);
+    fn at(&mut self, start: usize, value: usize) {
+        (**self).at(start, value);
     }
     fn drop_members(&mut self, ordinals: &[u32]) -> Result<(), Fault> {
         (**self).drop_members(ordinals)

@@ -1,6 +1,6 @@
 //! A recording of one document, for sinks that asked for [`Fault::Restart`].
 //!
-//! All calls that open something or bring a value are kept in one list, 24 bytes each, and their text in one buffer in
+//! All calls that open something or bring a value are kept in one list, 28 bytes each, and their text in one buffer in
 //! the same order: the text of a call ends where that of the next one starts. Each call knows the one behind all that
 //! it contains (`next`), so a member is skipped in one step.
 //!
@@ -24,15 +24,17 @@ pub(crate) struct Replay {
     /// Open containers.
     open: Vec<u32>,
     joint: Option<Joint>,
-    /// Where the next call stems from.
-    at: usize,
+    /// Where the next call stems from: the member or line, and the value.
+    at: (usize, usize),
 }
 
-/// A fault while driving, and where in the source the call stems from that it answers.
+/// A fault while driving, and where in the source the call stems from that it answers: the member or line, and the
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stop {
     pub fault: Fault,
-    pub at: usize,
+    pub start: usize,
+    pub value: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -41,14 +43,26 @@ struct Op {
     start: u32,
     key_len: u32,
     next: u32,
-    /// Where in the source it stems from.
+    /// Where in the source it stems from, and its value, or the end of a container.
     at: u32,
+    value: u32,
     /// The ring of a promoted array, or [`NONE`].
     again: u32,
     kind: Kind,
     slot: Place,
     /// Left out where it stands: dropped, or a repeat that its first brings along.
     skipped: bool,
+}
+
+impl Op {
+    /// Where its own call stems from; a container's value is its end by now.
+    fn place(&self) -> (usize, usize) {
+        let start = self.at as usize;
+        match self.kind {
+            Kind::Object | Kind::Array => (start, start),
+            _ => (start, self.value as usize),
+        }
+    }
 }
 
 const NONE: u32 = u32::MAX;
@@ -103,7 +117,8 @@ impl Replay {
             start: narrow(self.bytes.len())?,
             key_len: narrow(key.len())?,
             next: op + 1,
-            at: narrow(self.at)?,
+            at: narrow(self.at.0)?,
+            value: narrow(self.at.1)?,
             again: NONE,
             kind,
             slot: place,
@@ -123,6 +138,7 @@ impl Replay {
     fn end(&mut self) -> Result<u32, Fault> {
         let op = self.open.pop().expect("a container is open");
         self.ops[op as usize].next = narrow(self.ops.len())?;
+        self.ops[op as usize].value = narrow(self.at.0)?;
         Ok(op)
     }
 
@@ -209,8 +225,8 @@ impl Sink for Replay {
         Ok(())
     }
 
-    fn at(&mut self, offset: usize) {
-        self.at = offset;
+    fn at(&mut self, start: usize, value: usize) {
+        self.at = (start, value);
     }
 
     fn drop_members(&mut self, ordinals: &[u32]) -> Result<(), Fault> {
@@ -222,12 +238,8 @@ impl Sink for Replay {
 impl Replay {
     /// Hands the recorded document to a sink. Scope resets are forgotten, multi-line strings come as scalars.
     pub(crate) fn drive<S: Sink>(&self, sink: &mut S) -> Result<(), Stop> {
-        let mut driver = Driver { replay: self, sink, open: Vec::new(), at: 0, call: 0 };
-        driver.run().map_err(|fault| Stop { fault, at: self.place(driver.call) })
-    }
-
-    fn place(&self, call: u32) -> usize {
-        self.ops.get(call as usize).map_or(0, |op| op.at as usize)
+        let mut driver = Driver { replay: self, sink, open: Vec::new(), at: 0, place: (0, 0) };
+        driver.run().map_err(|fault| Stop { fault, start: driver.place.0, value: driver.place.1 })
     }
 
     fn op(&self, op: u32) -> &Op {
@@ -259,8 +271,8 @@ struct Driver<'a, S> {
     open: Vec<Frame>,
     /// The call that is next to be visited.
     at: u32,
-    /// The call that the sink is answering.
-    call: u32,
+    /// Where the call stems from that the sink is answering.
+    place: (usize, usize),
 }
 
 /// A container that is being driven.
@@ -277,7 +289,10 @@ impl<S: Sink> Driver<'_, S> {
         loop {
             match self.open.last() {
                 Some(frame) if self.at == self.replay.op(frame.op).next => self.close()?,
-                _ if self.at as usize == ops.len() => return self.sink.end_document(),
+                _ if self.at as usize == ops.len() => {
+                    self.place = self.replay.at;
+                    return self.sink.end_document();
+                }
                 _ => self.visit()?,
             }
         }
@@ -289,7 +304,8 @@ impl<S: Sink> Driver<'_, S> {
             self.at = op.next;
             return Ok(());
         }
-        (self.at, self.call) = (call + 1, call);
+        self.at = call + 1;
+        self.place = op.place();
         let slot = self.replay.slot(op);
         let value = match op.kind {
             Kind::Object => return self.object(call, slot),
@@ -316,7 +332,8 @@ impl<S: Sink> Driver<'_, S> {
 
     /// Opens an object of a promoted array.
     fn item(&mut self, call: u32, first: u32) -> Result<(), Fault> {
-        (self.at, self.call) = (call + 1, call);
+        self.at = call + 1;
+        self.place = self.replay.op(call).place();
         self.open.push(Frame { op: call, first });
         self.sink.begin_object(Slot::Item)
     }
@@ -324,7 +341,8 @@ impl<S: Sink> Driver<'_, S> {
     /// Closes the innermost container, and goes on to what follows it.
     fn close(&mut self) -> Result<(), Fault> {
         let Frame { op, first } = self.open.pop().expect("a container is open");
-        self.call = op;
+        let end = self.replay.op(op).value as usize;
+        self.place = (end, end);
         if self.replay.op(op).kind == Kind::Array {
             return self.sink.end_array();
         }
