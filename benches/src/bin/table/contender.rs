@@ -23,6 +23,8 @@ impl Direction {
 /// Converts a corpus once; nanoseconds of processor time, so that being interrupted does not count.
 pub type Round<'a> = Box<dyn FnMut() -> u64 + 'a>;
 
+type Make = fn(&Load) -> Option<Round<'_>>;
+
 /// An engine with a corpus to convert. `None` instead of a round: it refuses a document.
 pub struct Contender<'a> {
     pub name: &'static str,
@@ -31,7 +33,7 @@ pub struct Contender<'a> {
 
 /// Those of this process; the engine is the first.
 pub fn contenders(direction: Direction, load: &Load) -> Vec<Contender<'_>> {
-    let list: &[(&'static str, fn(&Load) -> Option<Round<'_>>)] = match direction {
+    let list: &[(&'static str, Make)] = match direction {
         Direction::JsonToJmd => &[
             ("jmdx", |load| ours(Direction::JsonToJmd, load)),
             ("simd-json to_tape", tape),
