@@ -17,17 +17,18 @@ cargo build --quiet --release -p jmdx
 
 options=()
 python=target/bench-python/bin/python
-if [ ! -x "$python" ]; then
-    python3 -m venv target/bench-python && "$python" -m pip install --quiet jmd-format==0.11.0 orjson || true
+has_peers() { "$python" -c 'import jmd, orjson' 2> /dev/null; }
+if ! has_peers && python3 -m venv target/bench-python; then
+    "$python" -m pip install --quiet jmd-format==0.11.0 orjson || true
 fi
-if "$python" -c 'import jmd, orjson' 2> /dev/null; then
+if has_peers; then
     options+=(--python "$python scripts/bench-python.py")
     options+=(--also "$("$python" -V), $("$python" -m pip list --format freeze | grep -E '^(jmd-format|orjson)=' | paste -sd ' ')")
 else
     echo "jmd-format does not take part: pip could not install it" >&2
 fi
 
-cpu=$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1 | tr -cs 'A-Za-z0-9\n' '-' | tr 'A-Z' 'a-z' | sed 's/-$//')
+cpu=$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1 | tr -cs 'A-Za-z0-9\n' '-' | tr '[:upper:]' '[:lower:]' | sed 's/-$//')
 record=benches/record/$(date -u +%F)-${cpu:-unknown}.md
 mkdir -p benches/record
 benches/target/native/release/table benches/target/corpora \
