@@ -13,6 +13,7 @@ mod report;
 
 use child::Child;
 use contender::Direction;
+use load::Load;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,9 +79,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Order> {
 
 fn run(order: &Order) -> io::Result<()> {
     let before = machine::load();
-    let loads = load::loads();
     std::fs::create_dir_all(&order.folder)?;
-    loads.iter().try_for_each(|load| load.save(&order.folder))?;
+    // Saved and read back, so that the documents lie in memory as they do in the other processes, one after the other.
+    let again = |load: Load| load.save(&order.folder).and_then(|()| Load::open(&order.folder, &load.name));
+    let loads = load::loads().into_iter().map(again).collect::<io::Result<Vec<_>>>()?;
     let commands = [("portable build", &order.portable), ("jmd-format", &order.python)];
     let children = commands
         .into_iter()
