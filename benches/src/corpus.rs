@@ -18,9 +18,17 @@ impl Corpus {
     pub fn read(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let bytes = std::fs::read(path).ok()?;
-        let documents =
-            if name.ends_with(".jsonl") { lines(&bytes) } else { std::iter::once(0..bytes.len()).collect() };
-        Some(Self { name, bytes, documents })
+        Some(if name.ends_with(".jsonl") { Self::lines(&name, bytes) } else { Self::whole(&name, bytes) })
+    }
+
+    /// One JSON text.
+    pub fn whole(name: &str, bytes: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), documents: std::iter::once(0..bytes.len()).collect(), bytes }
+    }
+
+    /// One JSON text a line.
+    pub fn lines(name: &str, bytes: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), documents: lines(&bytes), bytes }
     }
 
     /// The JSON texts.
