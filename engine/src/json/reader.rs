@@ -18,6 +18,16 @@ use crate::options::{Dropped, DuplicateKeys};
 use crate::simd::{AHEAD, Isa, Offsets, TaskOn, load_tail};
 use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 
+/// Documents up to so many bytes are copied to where something follows them.
+const SHORT: usize = 4 << 10;
+
+fn pad_into<'a>(padded: &'a mut Vec<u8>, json: &[u8]) -> &'a [u8] {
+    padded.clear();
+    padded.extend_from_slice(json);
+    padded.resize(json.len() + 32, 0);
+    padded
+}
+
 /// Why a reader stops before the end.
 pub(crate) enum Halt {
     /// The document is refused.
@@ -38,6 +48,8 @@ pub(crate) struct Rules {
 /// What is reused from document to document.
 #[derive(Default)]
 pub(crate) struct Scratch {
+    /// A short document, and a vector's worth of zeros.
+    padded: Vec<u8>,
     keys: Keys<()>,
     scopes: Vec<Scope>,
 }
@@ -54,6 +66,9 @@ struct Scope {
 pub(crate) struct Reader<'a, I: Isa, S: Sink> {
     isa: I,
     pub(super) json: &'a [u8],
+    /// The same, with something behind it if the document is short: most lexemes of a short document would else be too
+    /// near its end to be loaded as a vector.
+    tail: &'a [u8],
     pub(super) sink: &'a mut S,
     pub(super) rules: Rules,
     pub(super) dropped: Dropped,
@@ -73,13 +88,15 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         scratch: &'a mut Scratch,
         sink: &'a mut S,
     ) -> Self {
-        let Scratch { keys, scopes } = scratch;
+        let Scratch { padded, keys, scopes } = scratch;
         offsets.clear();
         keys.clear();
         scopes.clear();
         let pass = structure::Pass::new(isa, bom_len(json));
         let dropped = Dropped::default();
-        Self { isa, json, sink, rules, dropped, pass, offsets, next: 0, keys, scopes }
+        let tail = if json.len() <= SHORT { pad_into(padded, json) } else { json };
+        let json = &tail[..json.len()];
+        Self { isa, json, tail, sink, rules, dropped, pass, offsets, next: 0, keys, scopes }
     }
 
     /// Reads one JSON text that is the value of a document with this head.
@@ -327,7 +344,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// The number that starts at `at`.
     #[inline(always)]
     pub(super) fn number(&mut self, at: usize) -> Result<Lexeme<'a>, Halt> {
-        let tail = &self.json[at..];
+        let tail = &self.tail[at..];
         match number::scan(self.isa, tail) {
             Scan::Number(len) if self.ends(at + len) => Ok(Lexeme::new(tail, len)),
             Scan::Number(len) | Scan::Broken(len) => Err(self.unexpected(at + len, "malformed number")),
@@ -346,7 +363,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         if self.byte(close) != b'"' {
             return Err(self.unfinished_string(open));
         }
-        let tail = &self.json[open + 1..];
+        let tail = &self.tail[open + 1..];
         let len = close - open - 1;
         let form = if self.pass.backslash() && has_backslash(self.isa, tail, len) {
             self.check_escapes(open + 1, close)?;

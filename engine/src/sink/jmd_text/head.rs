@@ -23,8 +23,9 @@ pub(super) fn emit_root(out: &mut Out, mode: Mode, label: &str, array: bool) -> 
 
 fn check_label(mode: Mode, label: &str, array: bool) -> Result<(), Fault> {
     let bytes = label.as_bytes();
+    let plain = bytes.iter().all(|byte| (b' '..=b'~').contains(byte));
     let control = |at: usize| bytes[at] < 0x20 || bytes[at] == 0x7f || is_line_break(&bytes[at..]);
-    if (0..bytes.len()).any(control) {
+    if !plain && (0..bytes.len()).any(control) {
         return refuse("the label holds a control character or a line break");
     }
     if starts_with_space(bytes) || ends_with_space(bytes) {
