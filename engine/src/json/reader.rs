@@ -21,6 +21,7 @@ use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 /// Documents up to so many bytes are copied to where something follows them.
 const SHORT: usize = 4 << 10;
 
+#[inline(never)]
 fn pad_into<'a>(padded: &'a mut Vec<u8>, json: &[u8]) -> &'a [u8] {
     padded.clear();
     padded.extend_from_slice(json);
@@ -80,6 +81,7 @@ pub(crate) struct Reader<'a, I: Isa, S: Sink> {
 }
 
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
+    #[inline(always)]
     pub(crate) fn new(
         isa: I,
         json: &'a [u8],
