@@ -1,8 +1,8 @@
 //! The envelope as JSON text: `{"mode","label","frontmatter","value"}`, members in any order (draft section 4).
 //!
 //! Where the head members come before the value, as they mostly do, one pass suffices. Where one comes after it, the
-//! reader asks for a [restart](Halt::Restart): a first pass then only [collects](Late::Collect) the head, and a second
-//! one drives the sink with it.
+//! reader asks for a [restart](Halt::Restart): the document is then read into a recording, which [collects](Late::Collect)
+//! the head wherever it stands, and the sink is driven from that.
 
 use super::reader::{Halt, Reader};
 use super::string;
@@ -19,10 +19,8 @@ use std::collections::HashMap;
 pub(crate) enum Late {
     /// The sink has seen the head: start again.
     Restart,
-    /// The sink does not care: take it.
+    /// The sink records, and is told the head at the end: take it.
     Collect,
-    /// The head is known: pass over it.
-    Ignore,
 }
 
 /// The head of an envelope, as far as it was read.
@@ -71,7 +69,7 @@ impl Part {
 }
 
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
-    /// Reads one envelope. `found` receives its head, or holds it already if late members are ignored.
+    /// Reads one envelope. `found` receives its head.
     pub(crate) fn envelope(mut self, found: &mut Found, late: Late, allowed: Modes) -> Result<Dropped, Halt> {
         let brace = self.token();
         if matches!(self.byte(brace), b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
@@ -148,8 +146,6 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         if late == Late::Restart && seen & 1 << Part::Value as u8 != 0 {
             return Err(Halt::Restart);
         }
-        let mut ignored = Found::default();
-        let found = if late == Late::Ignore { &mut ignored } else { found };
         match part {
             Part::Mode => found.mode = self.mode(at, allowed)?,
             Part::Label => self.label(at, &mut found.label)?,
