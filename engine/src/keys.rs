@@ -32,6 +32,34 @@ pub(crate) struct Keys<K> {
     lookups: Vec<Lookup>,
 }
 
+/// Keys that are added with their place in a local of the caller.
+pub(crate) struct QuickKeys<'a> {
+    room: std::slice::IterMut<'a, u64>,
+    whole: usize,
+    len: &'a mut usize,
+}
+
+impl QuickKeys<'_> {
+    /// How many more there is room for.
+    #[inline(always)]
+    pub(crate) fn room(&self) -> usize {
+        self.room.len()
+    }
+
+    /// Adds a key that stands at `at`; there must be room.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, tag: u32, at: u32) {
+        *self.room.next().expect("room was seen to") = u64::from(tag) << 32 | u64::from(at);
+    }
+}
+
+impl Drop for QuickKeys<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.len += self.whole - self.room.len();
+    }
+}
+
 /// The keys of one large window by their texts.
 struct Lookup {
     start: usize,
@@ -72,6 +100,14 @@ impl<K: Copy> Keys<K> {
         }
         self.entries[self.len] = u64::from(tag) << 32 | at as u64;
         self.len += 1;
+    }
+
+    /// Room for more keys, up to `bound` in all; none where keys keep their texts.
+    #[inline(always)]
+    pub(crate) fn quick(&mut self, bound: usize) -> QuickKeys<'_> {
+        let end = if self.arena.is_some() { 0 } else { bound.min(self.entries.len() - FEW) };
+        let room = self.entries.get_mut(self.len..end).unwrap_or_default();
+        QuickKeys { whole: room.len(), room: room.iter_mut(), len: &mut self.len }
     }
 
     /// Says what the key that was pushed last names.

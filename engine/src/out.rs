@@ -141,6 +141,27 @@ impl Out {
         true
     }
 
+    /// Lines to be put one after the other, indented by so many blanks (0 or 2). The first begins with `lead` in place
+    /// of its indent; of that, `stands` bytes are the last that were appended.
+    #[inline(always)]
+    pub(crate) fn lines(&mut self, lead: &'static [u8], stands: usize, indent: usize) -> Lines<'_> {
+        assert!(stands <= lead.len() && indent <= lead.len() && lead.len() <= 32);
+        let len = self.bytes.len();
+        let first = len.saturating_sub(stands) + lead.len() - indent;
+        let room = (self.bytes.capacity() + 1).saturating_sub(LINE_ROOM);
+        let end = room.min(self.over.saturating_sub(LINE_ROOM));
+        let base = self.bytes.as_mut_ptr();
+        Lines {
+            at: base.wrapping_add(first),
+            end: base.wrapping_add(end),
+            pen: base.wrapping_add(first),
+            first,
+            lead,
+            indent: indent != 0,
+            bytes: &mut self.bytes,
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         if self.room(bytes.len()) {
@@ -204,6 +225,146 @@ impl Out {
 impl Default for Out {
     fn default() -> Self {
         Self::new(Vec::new(), 0)
+    }
+}
+
+/// What the stores of one line may reach behind its start.
+const LINE_ROOM: usize = 128;
+
+/// Lines of short pieces, whose end is a local of the caller; they are part of the buffer once this is dropped. A line
+/// that might not fit, or pass the bound, is not put.
+pub(crate) struct Lines<'a> {
+    /// Where the next line goes.
+    at: *mut u8,
+    /// From here on no line is begun: it is LINE_ROOM - 1 below the end of the capacity, or lower.
+    end: *mut u8,
+    /// Where a line that was begun goes on: at `at` or behind it.
+    pen: *mut u8,
+    bytes: &'a mut Vec<u8>,
+    /// The length at which the first line's indent would begin.
+    first: usize,
+    lead: &'static [u8],
+    indent: bool,
+}
+
+impl Lines<'_> {
+    /// Puts a key, `: `, a value and a line feed, of each block as many bytes as are told; whether there is room.
+    #[inline(always)]
+    pub(crate) fn put(
+        &mut self,
+        (key, key_len): (&[u8; 32], usize),
+        (value, value_len): (&[u8; 32], usize),
+    ) -> bool {
+        assert!(key_len <= 32 && value_len <= 32);
+        if self.at >= self.end {
+            return false;
+        }
+        // SAFETY: `at` is at least LINE_ROOM below the end of the capacity. Behind it the stores start at most 0, 2, 34,
+        // 36 and 68 bytes, each where the one before ended, so none reaches behind 69. All that is counted was written.
+        unsafe {
+            self.at.cast::<[u8; 2]>().write_unaligned(*b"  ");
+            let mut at = self.at.add(2 * usize::from(self.indent));
+            at.cast::<[u8; 32]>().write_unaligned(*key);
+            at = at.add(key_len);
+            at.cast::<[u8; 2]>().write_unaligned(*b": ");
+            at = at.add(2);
+            at.cast::<[u8; 32]>().write_unaligned(*value);
+            at = at.add(value_len);
+            at.write(b'\n');
+            self.at = at.add(1);
+        }
+        true
+    }
+
+    /// Begins a line with a key and `: `; nothing of it is kept before [`end`](Self::end).
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, (key, len): (&[u8; 32], usize)) -> bool {
+        assert!(len <= 32);
+        if self.at >= self.end {
+            return false;
+        }
+        // SAFETY: `at` is at least LINE_ROOM below the end of the capacity, of which at most 36 bytes are written, and all
+        // that is counted.
+        unsafe {
+            self.at.cast::<[u8; 2]>().write_unaligned(*b"  ");
+            let mut at = self.at.add(2 * usize::from(self.indent));
+            at.cast::<[u8; 32]>().write_unaligned(*key);
+            at = at.add(len);
+            at.cast::<[u8; 2]>().write_unaligned(*b": ");
+            self.pen = at.add(2);
+        }
+        true
+    }
+
+    /// Goes on with the first `len` bytes of a block; whether there is room.
+    #[inline(always)]
+    pub(crate) fn more(&mut self, block: &[u8; 32], len: usize) -> bool {
+        assert!(len <= 32);
+        if self.pen >= self.end {
+            return false;
+        }
+        // SAFETY: `pen` is at least LINE_ROOM below the end of the capacity, and all up to it is written.
+        unsafe {
+            self.pen.cast::<[u8; 32]>().write_unaligned(*block);
+            self.pen = self.pen.add(len);
+        }
+        true
+    }
+
+    /// Ends the line that was begun; whether there is room.
+    #[inline(always)]
+    pub(crate) fn end(&mut self) -> bool {
+        let room = self.more(&[b'\n'; 32], 1);
+        if room {
+            self.at = self.pen;
+        }
+        room
+    }
+
+    /// Puts `- `, a value and a line feed; whether there is room.
+    #[inline(always)]
+    pub(crate) fn put_item(&mut self, (value, len): (&[u8; 32], usize)) -> bool {
+        assert!(len <= 32);
+        if self.at >= self.end {
+            return false;
+        }
+        // SAFETY: `at` is at least LINE_ROOM below the end of the capacity. No store reaches more than 35 bytes behind
+        // it, and all that is counted was written.
+        unsafe {
+            self.at.cast::<[u8; 2]>().write_unaligned(*b"- ");
+            let mut at = self.at.add(2);
+            at.cast::<[u8; 32]>().write_unaligned(*value);
+            at = at.add(len);
+            at.write(b'\n');
+            self.at = at.add(1);
+        }
+        true
+    }
+
+    /// Whether no line was put.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.at == self.bytes.as_ptr().wrapping_add(self.first).cast_mut()
+    }
+}
+
+impl Drop for Lines<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        let begin = self.first + 2 * usize::from(self.indent) - self.lead.len();
+        if self.is_empty() {
+            // A line that was begun and given up has overwritten what stood of the lead.
+            let stands = self.bytes.len() - begin;
+            self.bytes[begin..].copy_from_slice(&self.lead[..stands]);
+            return;
+        }
+        // SAFETY: a line was put, so `at` lies within the capacity, and all before it is written once the lead is: it
+        // begins within the buffer, and ends where the first line's indent does.
+        unsafe {
+            let base = self.bytes.as_mut_ptr();
+            std::ptr::copy_nonoverlapping(self.lead.as_ptr(), base.add(begin), self.lead.len());
+            self.bytes.set_len(self.at.offset_from_unsigned(base));
+        }
     }
 }
 

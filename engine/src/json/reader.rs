@@ -7,6 +7,7 @@
 //! error is returned.
 
 use super::number::{self, Scan};
+use super::quick::Run;
 use super::string;
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Head;
@@ -65,18 +66,18 @@ struct Scope {
 }
 
 pub(crate) struct Reader<'a, I: Isa, S: Sink> {
-    isa: I,
+    pub(super) isa: I,
     pub(super) json: &'a [u8],
     /// The same, with something behind it if the document is short: most lexemes of a short document would else be too
     /// near its end to be loaded as a vector.
-    tail: &'a [u8],
+    pub(super) tail: &'a [u8],
     pub(super) sink: &'a mut S,
     pub(super) rules: Rules,
     pub(super) dropped: Dropped,
-    pass: structure::Pass<I>,
-    offsets: &'a mut Offsets,
-    next: usize,
-    keys: &'a mut Keys<()>,
+    pub(super) pass: structure::Pass<I>,
+    pub(super) offsets: &'a mut Offsets,
+    pub(super) next: usize,
+    pub(super) keys: &'a mut Keys<()>,
     scopes: &'a mut Vec<Scope>,
 }
 
@@ -148,96 +149,94 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     fn members(&mut self, scope: Scope, fresh: bool) -> Result<bool, Halt> {
         let bound = scope.keys as usize + self.rules.limits.keys as usize;
         let [first, ..] = self.ahead();
-        if self.byte(first) == b'}' {
+        if fresh && self.byte(first) == b'}' {
             return self.close_object(scope, first);
         }
-        if !fresh {
-            self.expect(b',', first, "expected a comma or a closing brace")?;
-            self.next += 1;
-        }
+        let mut behind = !fresh;
         loop {
-            let [open, close, colon, value, fifth, sixth] = self.ahead();
-            let key = self.key(open, close)?;
-            if self.keys.len() > bound {
-                return Err(self.fail(Error::over(Limit::Keys, open)));
+            if behind && let Some(at) = self.separator(b'}', "expected a comma or a closing brace")? {
+                return self.close_object(scope, at);
             }
-            self.expect(b':', colon, "expected a colon after the key")?;
-            let slot = Slot::Key(key);
-            let separator = match self.byte(value) {
-                b'"' => {
-                    let text = self.text(value, fifth)?;
-                    self.scalar(slot, Scalar::Str(text), open, value)?;
-                    self.next += 5;
-                    sixth
+            match self.quick_members(bound) {
+                Run::Value => {}
+                Run::Open(key, at) => return self.open(Slot::Key(key), self.byte(at) == b'{', at),
+                Run::Key => {
+                    if self.member(bound)? {
+                        return Ok(true);
+                    }
                 }
-                b'-' | b'0'..=b'9' => {
-                    let number = self.number(value)?;
-                    self.scalar(slot, Scalar::Number(number), open, value)?;
-                    self.next += 4;
-                    fifth
-                }
-                b'{' | b'[' => {
-                    self.next += 4;
-                    return self.open(slot, self.byte(value) == b'{', value);
-                }
-                _ => {
-                    let word = self.literal(value)?;
-                    self.scalar(slot, word, open, value)?;
-                    self.next += 4;
-                    fifth
-                }
-            };
-            if self.byte(separator) == b'}' {
-                return self.close_object(scope, separator);
             }
-            self.expect(b',', separator, "expected a comma or a closing brace")?;
-            self.next += 1;
+            behind = true;
         }
+    }
+
+    /// Reads one member; whether it opens a container.
+    #[inline(always)]
+    fn member(&mut self, bound: usize) -> Result<bool, Halt> {
+        let [open, close, colon, value, fifth, _] = self.ahead();
+        let key = self.key(open, close)?;
+        if self.keys.len() > bound {
+            return Err(self.fail(Error::over(Limit::Keys, open)));
+        }
+        self.expect(b':', colon, "expected a colon after the key")?;
+        self.next += 3;
+        self.value(Slot::Key(key), open, value, fifth)
+    }
+
+    /// Reads the value whose token is the next one, `at`, and before the one at `second`; whether it opens a container.
+    /// Its member or item starts at `start`.
+    #[inline(always)]
+    fn value(&mut self, slot: Slot<'a>, start: usize, at: usize, second: usize) -> Result<bool, Halt> {
+        self.next += 1;
+        let scalar = match self.byte(at) {
+            b'"' => {
+                let text = self.text(at, second)?;
+                self.next += 1;
+                Scalar::Str(text)
+            }
+            b'-' | b'0'..=b'9' => Scalar::Number(self.number(at)?),
+            brace @ (b'{' | b'[') => return self.open(slot, brace == b'{', at),
+            _ => self.literal(at)?,
+        };
+        self.scalar(slot, scalar, start, at)?;
+        Ok(false)
     }
 
     /// Reads items until one opens a container (then true) or the array closes.
     #[inline(always)]
     fn items(&mut self, fresh: bool) -> Result<bool, Halt> {
         let [first, ..] = self.ahead();
-        if self.byte(first) == b']' {
+        if fresh && self.byte(first) == b']' {
             return self.close_array(first);
         }
-        if !fresh {
-            self.expect(b',', first, "expected a comma or a closing bracket")?;
-            self.next += 1;
-        }
+        let mut behind = !fresh;
         loop {
-            let [value, second, third, ..] = self.ahead();
-            let separator = match self.byte(value) {
-                b'"' => {
-                    let text = self.text(value, second)?;
-                    self.scalar(Slot::Item, Scalar::Str(text), value, value)?;
-                    self.next += 2;
-                    third
-                }
-                b'-' | b'0'..=b'9' => {
-                    let number = self.number(value)?;
-                    self.scalar(Slot::Item, Scalar::Number(number), value, value)?;
-                    self.next += 1;
-                    second
-                }
-                b'{' | b'[' => {
-                    self.next += 1;
-                    return self.open(Slot::Item, self.byte(value) == b'{', value);
-                }
-                _ => {
-                    let word = self.literal(value)?;
-                    self.scalar(Slot::Item, word, value, value)?;
-                    self.next += 1;
-                    second
-                }
-            };
-            if self.byte(separator) == b']' {
-                return self.close_array(separator);
+            if behind && let Some(at) = self.separator(b']', "expected a comma or a closing bracket")? {
+                return self.close_array(at);
             }
-            self.expect(b',', separator, "expected a comma or a closing bracket")?;
-            self.next += 1;
+            if !self.quick_items() {
+                let [value, second, ..] = self.ahead();
+                if self.value(Slot::Item, value, value, second)? {
+                    return Ok(true);
+                }
+            }
+            behind = true;
         }
+    }
+
+    /// Takes a comma, or says where `closing` stands instead.
+    #[inline(always)]
+    fn separator(&mut self, closing: u8, message: &'static str) -> Result<Option<usize>, Halt> {
+        let [at, ..] = self.ahead();
+        let byte = self.byte(at);
+        if byte == closing {
+            return Ok(Some(at));
+        }
+        if byte != b',' {
+            return Err(self.unexpected(at, message));
+        }
+        self.next += 1;
+        Ok(None)
     }
 
     /// The key whose quotes should stand at `open` and `close`.
@@ -429,10 +428,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             if let Some(tokens) = self.offsets.ahead(0) {
                 return tokens;
             }
+            if !self.pass.done() {
+                self.pass.next_window(self.json, self.offsets);
+            }
             if self.pass.done() {
                 self.offsets.pad(self.end());
-            } else {
-                self.pass.next_window(self.json, self.offsets);
             }
         }
     }
