@@ -32,31 +32,63 @@ pub(crate) struct Keys<K> {
     lookups: Vec<Lookup>,
 }
 
-/// Keys that are added with their place in a local of the caller.
+/// Keys whose count is a local of the caller.
 pub(crate) struct QuickKeys<'a> {
-    room: std::slice::IterMut<'a, u64>,
-    whole: usize,
+    entries: &'a mut [u64],
+    count: usize,
     len: &'a mut usize,
 }
 
 impl QuickKeys<'_> {
-    /// How many more there is room for.
+    /// Number of keys on the stack.
     #[inline(always)]
-    pub(crate) fn room(&self) -> usize {
-        self.room.len()
+    pub(crate) fn len(&self) -> usize {
+        self.count
     }
 
-    /// Adds a key that stands at `at`; there must be room.
+    /// Adds a key that stands at `at`, if there is room.
     #[inline(always)]
-    pub(crate) fn push(&mut self, tag: u32, at: u32) {
-        *self.room.next().expect("room was seen to") = u64::from(tag) << 32 | u64::from(at);
+    pub(crate) fn push(&mut self, tag: u32, at: u32) -> bool {
+        // As many as are compared at once stay behind the last.
+        if self.count + FEW >= self.entries.len() {
+            return false;
+        }
+        self.entries[self.count] = u64::from(tag) << 32 | u64::from(at);
+        self.count += 1;
+        true
+    }
+
+    /// Opens the window again that was closed last, when there were so many keys.
+    #[inline(always)]
+    pub(crate) fn restore(&mut self, count: usize) {
+        self.count = count;
+    }
+
+    /// Takes the last key back.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) {
+        self.count -= 1;
+    }
+
+    /// Closes the innermost window, unless it may hold a key twice.
+    #[inline(always)]
+    pub(crate) fn close<I: Isa>(&mut self, isa: I, start: usize) -> bool {
+        let count = self.count - start;
+        if count > 1 {
+            let Some(few) = self.entries[start..].first_chunk() else { return false };
+            if count > FEW || isa.repeats(few, count) {
+                return false;
+            }
+        }
+        self.count = start;
+        true
     }
 }
 
 impl Drop for QuickKeys<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        *self.len += self.whole - self.room.len();
+        *self.len = self.count;
     }
 }
 
@@ -102,12 +134,11 @@ impl<K: Copy> Keys<K> {
         self.len += 1;
     }
 
-    /// Room for more keys, up to `bound` in all; none where keys keep their texts.
+    /// Access with the count in a local of the caller; none where keys keep their texts.
     #[inline(always)]
-    pub(crate) fn quick(&mut self, bound: usize) -> QuickKeys<'_> {
-        let end = if self.arena.is_some() { 0 } else { bound.min(self.entries.len() - FEW) };
-        let room = self.entries.get_mut(self.len..end).unwrap_or_default();
-        QuickKeys { whole: room.len(), room: room.iter_mut(), len: &mut self.len }
+    pub(crate) fn quick(&mut self) -> Option<QuickKeys<'_>> {
+        let plain = self.arena.is_none() && self.lookups.is_empty();
+        plain.then_some(QuickKeys { count: self.len, entries: &mut self.entries, len: &mut self.len })
     }
 
     /// Says what the key that was pushed last names.

@@ -141,25 +141,14 @@ impl Out {
         true
     }
 
-    /// Lines to be put one after the other, indented by so many blanks (0 or 2). The first begins with `lead` in place
-    /// of its indent; of that, `stands` bytes are the last that were appended.
+    /// Lines to be put one after the other, from `back` bytes before the end on: those will be put again.
     #[inline(always)]
-    pub(crate) fn lines(&mut self, lead: &'static [u8], stands: usize, indent: usize) -> Lines<'_> {
-        assert!(stands <= lead.len() && indent <= lead.len() && lead.len() <= 32);
-        let len = self.bytes.len();
-        let first = len.saturating_sub(stands) + lead.len() - indent;
+    pub(crate) fn lines(&mut self, back: usize) -> Lines<'_> {
         let room = (self.bytes.capacity() + 1).saturating_sub(LINE_ROOM);
         let end = room.min(self.over.saturating_sub(LINE_ROOM));
         let base = self.bytes.as_mut_ptr();
-        Lines {
-            at: base.wrapping_add(first),
-            end: base.wrapping_add(end),
-            pen: base.wrapping_add(first),
-            first,
-            lead,
-            indent: indent != 0,
-            bytes: &mut self.bytes,
-        }
+        let at = base.wrapping_add(self.bytes.len().saturating_sub(back));
+        Lines { at, pen: at, end: base.wrapping_add(end), bytes: &mut self.bytes }
     }
 
     #[inline(always)]
@@ -231,99 +220,85 @@ impl Default for Out {
 /// What the stores of one line may reach behind its start.
 const LINE_ROOM: usize = 128;
 
+/// The first bytes of a block.
+pub(crate) type Piece<'a> = (&'a [u8; 32], usize);
+
 /// Lines of short pieces, whose end is a local of the caller; they are part of the buffer once this is dropped. A line
 /// that might not fit, or pass the bound, is not put.
 pub(crate) struct Lines<'a> {
     /// Where the next line goes.
     at: *mut u8,
-    /// From here on no line is begun: it is LINE_ROOM - 1 below the end of the capacity, or lower.
-    end: *mut u8,
     /// Where a line that was begun goes on: at `at` or behind it.
     pen: *mut u8,
+    /// From here on nothing is put: it is LINE_ROOM - 1 below the end of the capacity, or lower.
+    end: *mut u8,
     bytes: &'a mut Vec<u8>,
-    /// The length at which the first line's indent would begin.
-    first: usize,
-    lead: &'static [u8],
-    indent: bool,
 }
 
 impl Lines<'_> {
-    /// Puts a key, `: `, a value and a line feed, of each block as many bytes as are told; whether there is room.
+    /// Puts `lead` (as many bytes of it as are told), a key, `: `, a value and a line feed; whether there is room.
     #[inline(always)]
     pub(crate) fn put(
         &mut self,
-        (key, key_len): (&[u8; 32], usize),
-        (value, value_len): (&[u8; 32], usize),
+        (lead, lead_len): ([u8; 2], usize),
+        key: Piece<'_>,
+        value: Piece<'_>,
     ) -> bool {
-        assert!(key_len <= 32 && value_len <= 32);
+        assert!(lead_len <= 2 && key.1 <= 32 && value.1 <= 32);
         if self.at >= self.end {
             return false;
         }
         // SAFETY: `at` is at least LINE_ROOM below the end of the capacity. Behind it the stores start at most 0, 2, 34,
         // 36 and 68 bytes, each where the one before ended, so none reaches behind 69. All that is counted was written.
         unsafe {
-            self.at.cast::<[u8; 2]>().write_unaligned(*b"  ");
-            let mut at = self.at.add(2 * usize::from(self.indent));
-            at.cast::<[u8; 32]>().write_unaligned(*key);
-            at = at.add(key_len);
+            self.at.cast::<[u8; 2]>().write_unaligned(lead);
+            let mut at = self.at.add(lead_len);
+            at.cast::<[u8; 32]>().write_unaligned(*key.0);
+            at = at.add(key.1);
             at.cast::<[u8; 2]>().write_unaligned(*b": ");
             at = at.add(2);
-            at.cast::<[u8; 32]>().write_unaligned(*value);
-            at = at.add(value_len);
+            at.cast::<[u8; 32]>().write_unaligned(*value.0);
+            at = at.add(value.1);
             at.write(b'\n');
             self.at = at.add(1);
         }
         true
     }
 
-    /// Begins a line with a key and `: `; nothing of it is kept before [`end`](Self::end).
+    /// Begins anew behind what is kept, forgetting what was begun.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, (key, len): (&[u8; 32], usize)) -> bool {
-        assert!(len <= 32);
-        if self.at >= self.end {
-            return false;
-        }
-        // SAFETY: `at` is at least LINE_ROOM below the end of the capacity, of which at most 36 bytes are written, and all
-        // that is counted.
-        unsafe {
-            self.at.cast::<[u8; 2]>().write_unaligned(*b"  ");
-            let mut at = self.at.add(2 * usize::from(self.indent));
-            at.cast::<[u8; 32]>().write_unaligned(*key);
-            at = at.add(len);
-            at.cast::<[u8; 2]>().write_unaligned(*b": ");
-            self.pen = at.add(2);
-        }
-        true
+    pub(crate) fn begin(&mut self) -> &mut Self {
+        self.pen = self.at;
+        self
+    }
+
+    /// Puts one byte, wherever the end is.
+    pub(crate) fn push(&mut self, byte: u8) {
+        // SAFETY: as for `drop`.
+        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
+        self.bytes.push(byte);
+        self.at = self.bytes.as_mut_ptr().wrapping_add(self.bytes.len());
     }
 
     /// Goes on with the first `len` bytes of a block; whether there is room.
     #[inline(always)]
-    pub(crate) fn more(&mut self, block: &[u8; 32], len: usize) -> bool {
-        assert!(len <= 32);
+    pub(crate) fn more<const N: usize>(&mut self, block: &[u8; N], len: usize) -> bool {
+        const { assert!(N < LINE_ROOM) };
+        assert!(len <= N);
         if self.pen >= self.end {
             return false;
         }
         // SAFETY: `pen` is at least LINE_ROOM below the end of the capacity, and all up to it is written.
         unsafe {
-            self.pen.cast::<[u8; 32]>().write_unaligned(*block);
+            self.pen.cast::<[u8; N]>().write_unaligned(*block);
             self.pen = self.pen.add(len);
         }
         true
     }
 
-    /// Ends the line that was begun; whether there is room.
-    #[inline(always)]
-    pub(crate) fn end(&mut self) -> bool {
-        let room = self.more(&[b'\n'; 32], 1);
-        if room {
-            self.at = self.pen;
-        }
-        room
-    }
-
     /// Puts `- `, a value and a line feed; whether there is room.
     #[inline(always)]
-    pub(crate) fn put_item(&mut self, (value, len): (&[u8; 32], usize)) -> bool {
+    pub(crate) fn put_item(&mut self, (value, len): Piece<'_>) -> bool {
         assert!(len <= 32);
         if self.at >= self.end {
             return false;
@@ -341,30 +316,19 @@ impl Lines<'_> {
         true
     }
 
-    /// Whether no line was put.
+    /// Keeps what was begun.
     #[inline(always)]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.at == self.bytes.as_ptr().wrapping_add(self.first).cast_mut()
+    pub(crate) fn keep(&mut self) -> bool {
+        self.at = self.pen;
+        true
     }
 }
 
 impl Drop for Lines<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        let begin = self.first + 2 * usize::from(self.indent) - self.lead.len();
-        if self.is_empty() {
-            // A line that was begun and given up has overwritten what stood of the lead.
-            let stands = self.bytes.len() - begin;
-            self.bytes[begin..].copy_from_slice(&self.lead[..stands]);
-            return;
-        }
-        // SAFETY: a line was put, so `at` lies within the capacity, and all before it is written once the lead is: it
-        // begins within the buffer, and ends where the first line's indent does.
-        unsafe {
-            let base = self.bytes.as_mut_ptr();
-            std::ptr::copy_nonoverlapping(self.lead.as_ptr(), base.add(begin), self.lead.len());
-            self.bytes.set_len(self.at.offset_from_unsigned(base));
-        }
+        // SAFETY: `at` only grew over bytes that were written within the capacity, or went back.
+        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
     }
 }
 

@@ -7,7 +7,7 @@
 //! error is returned.
 
 use super::number::{self, Scan};
-use super::quick::Run;
+use super::quick::At;
 use super::string;
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Head;
@@ -58,11 +58,11 @@ pub(crate) struct Scratch {
 
 /// An open container.
 #[derive(Clone, Copy)]
-struct Scope {
-    object: bool,
-    depth: u32,
+pub(super) struct Scope {
+    pub object: bool,
+    pub depth: u32,
     /// Where the window of its keys starts.
-    keys: u32,
+    pub keys: u32,
 }
 
 pub(crate) struct Reader<'a, I: Isa, S: Sink> {
@@ -78,7 +78,7 @@ pub(crate) struct Reader<'a, I: Isa, S: Sink> {
     pub(super) offsets: &'a mut Offsets,
     pub(super) next: usize,
     pub(super) keys: &'a mut Keys<()>,
-    scopes: &'a mut Vec<Scope>,
+    pub(super) scopes: &'a mut Vec<Scope>,
 }
 
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
@@ -137,37 +137,45 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
                 return self.scalar(Slot::Root, scalar, start, at);
             }
         };
-        let mut fresh = true;
-        while let Some(&scope) = self.scopes.last() {
-            fresh = if scope.object { self.members(scope, fresh)? } else { self.items(fresh)? };
+        let mut at = At::Start;
+        loop {
+            at = self.quick(at);
+            let Some(&scope) = self.scopes.last() else { return Ok(()) };
+            at = self.step(scope, at)?;
         }
-        Ok(())
     }
 
-    /// Reads members until one opens a container (then true) or the object closes.
+    /// The general way of one value, or of the end of a container.
     #[inline(always)]
-    fn members(&mut self, scope: Scope, fresh: bool) -> Result<bool, Halt> {
-        let bound = scope.keys as usize + self.rules.limits.keys as usize;
-        let [first, ..] = self.ahead();
-        if fresh && self.byte(first) == b'}' {
-            return self.close_object(scope, first);
-        }
-        let mut behind = !fresh;
-        loop {
-            if behind && let Some(at) = self.separator(b'}', "expected a comma or a closing brace")? {
-                return self.close_object(scope, at);
+    fn step(&mut self, scope: Scope, at: At) -> Result<At, Halt> {
+        if at != At::Next {
+            let [next, ..] = self.ahead();
+            let byte = self.byte(next);
+            match (byte, scope.object) {
+                (b'}', true) => return self.close_object(scope, next),
+                (b']', false) => return self.close_array(next),
+                _ => {}
             }
-            match self.quick_members(bound) {
-                Run::Value => {}
-                Run::Open(key, at) => return self.open(Slot::Key(key), self.byte(at) == b'{', at),
-                Run::Key => {
-                    if self.member(bound)? {
-                        return Ok(true);
-                    }
-                }
+            if at == At::Behind {
+                self.expect(
+                    b',',
+                    next,
+                    if scope.object {
+                        "expected a comma or a closing brace"
+                    } else {
+                        "expected a comma or a closing bracket"
+                    },
+                )?;
+                self.next += 1;
             }
-            behind = true;
         }
+        let opened = if scope.object {
+            self.member(scope.keys as usize + self.rules.limits.keys as usize)?
+        } else {
+            let [value, second, ..] = self.ahead();
+            self.value(Slot::Item, value, value, second)?
+        };
+        Ok(if opened { At::Start } else { At::Behind })
     }
 
     /// Reads one member; whether it opens a container.
@@ -200,43 +208,6 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         };
         self.scalar(slot, scalar, start, at)?;
         Ok(false)
-    }
-
-    /// Reads items until one opens a container (then true) or the array closes.
-    #[inline(always)]
-    fn items(&mut self, fresh: bool) -> Result<bool, Halt> {
-        let [first, ..] = self.ahead();
-        if fresh && self.byte(first) == b']' {
-            return self.close_array(first);
-        }
-        let mut behind = !fresh;
-        loop {
-            if behind && let Some(at) = self.separator(b']', "expected a comma or a closing bracket")? {
-                return self.close_array(at);
-            }
-            if !self.quick_items() {
-                let [value, second, ..] = self.ahead();
-                if self.value(Slot::Item, value, value, second)? {
-                    return Ok(true);
-                }
-            }
-            behind = true;
-        }
-    }
-
-    /// Takes a comma, or says where `closing` stands instead.
-    #[inline(always)]
-    fn separator(&mut self, closing: u8, message: &'static str) -> Result<Option<usize>, Halt> {
-        let [at, ..] = self.ahead();
-        let byte = self.byte(at);
-        if byte == closing {
-            return Ok(Some(at));
-        }
-        if byte != b',' {
-            return Err(self.unexpected(at, message));
-        }
-        self.next += 1;
-        Ok(None)
     }
 
     /// The key whose quotes should stand at `open` and `close`.
@@ -279,7 +250,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// Closes the object whose closing brace is the next token.
     #[inline(always)]
-    fn close_object(&mut self, scope: Scope, at: usize) -> Result<bool, Halt> {
+    fn close_object(&mut self, scope: Scope, at: usize) -> Result<At, Halt> {
         self.next += 1;
         let window = scope.keys as usize;
         if self.keys.suspicious(self.isa, window) {
@@ -289,17 +260,17 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.scopes.pop();
         self.sink.at(at, at);
         self.sink.end_object().map_err(|fault| self.fault(fault, at))?;
-        Ok(false)
+        Ok(At::Behind)
     }
 
     /// Closes the array whose closing bracket is the next token.
     #[inline(always)]
-    fn close_array(&mut self, at: usize) -> Result<bool, Halt> {
+    fn close_array(&mut self, at: usize) -> Result<At, Halt> {
         self.next += 1;
         self.scopes.pop();
         self.sink.at(at, at);
         self.sink.end_array().map_err(|fault| self.fault(fault, at))?;
-        Ok(false)
+        Ok(At::Behind)
     }
 
     #[inline(always)]

@@ -274,7 +274,10 @@ impl<I: Isa> Sink for JmdText<'_, I> {
 
     #[inline(always)]
     fn quick(&mut self) -> Option<Quick<'_>> {
-        if self.quick { Quick::new(self.out, &mut self.top) } else { None }
+        if !self.quick {
+            return None;
+        }
+        Some(Quick::new(self.out, &mut self.top, &mut self.scratch.frames))
     }
 
     fn text_begin(&mut self, slot: Slot<'_>, style: TextStyle) -> Result<(), Fault> {

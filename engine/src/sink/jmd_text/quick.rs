@@ -5,37 +5,63 @@
 //! goes the general way.
 
 use super::bare::{First, first_class, goes_on, is_word};
-use super::frame::{Frame, Lead};
+use super::frame::{Frame, Lead, Place};
 use crate::out::{Lines, Out};
 use crate::simd::Isa;
 use crate::sink::{Form, Lexeme, Scalar, Short, Slot, Text};
 
 /// Marks of a heading, and its blank.
-static MARKS: &[u8; 32] = b"############################### ";
+static MARKS: [u8; 64] = {
+    let mut marks = [b' '; 64];
+    let mut at = 0;
+    while at < 32 {
+        marks[at] = b'#';
+        at += 1;
+    }
+    marks
+};
 
-/// Scalars of one container, in source order, written line by line.
+/// Headings of this depth and above are left to the general way.
+const DEEP: usize = 31;
+
+/// Containers and their scalars, in source order, written line by line.
 pub struct Quick<'a> {
     lines: Lines<'a>,
-    frame: &'a mut Frame,
+    /// The innermost open container; its lead is kept in the fields below.
+    top: &'a mut Frame,
+    frames: &'a mut Vec<Frame>,
+    /// What stands before the next member, unless that has a scalar heading. The dash of an item stands here until its
+    /// first member comes.
+    lead: [u8; 2],
+    width: usize,
+    heading: bool,
 }
 
 impl<'a> Quick<'a> {
-    /// `None` if the lead of the next line is too long.
     #[inline(always)]
-    pub(super) fn new(out: &'a mut Out, frame: &'a mut Frame) -> Option<Self> {
-        let lines = match frame.lead {
-            Lead::Plain => out.lines(b"", 0, 0),
-            Lead::Dash => out.lines(b"- ", 1, 2),
-            Lead::Indent => out.lines(b"  ", 0, 2),
-            Lead::Heading => out.lines(MARKS.get(30_usize.checked_sub(frame.depth)?..)?, 0, 0),
-        };
-        Some(Self { lines, frame })
+    pub(super) fn new(out: &'a mut Out, top: &'a mut Frame, frames: &'a mut Vec<Frame>) -> Self {
+        let lines = out.lines(usize::from(top.lead == Lead::Dash));
+        let mut quick = Self { lines, top, frames, lead: *b"  ", width: 0, heading: false };
+        quick.take_lead();
+        quick
     }
 
-    /// Whether the next string stands in a scalar heading, where not all that end in `]` stand bare.
     #[inline(always)]
-    pub(crate) fn is_heading(&self) -> bool {
-        self.frame.lead == Lead::Heading
+    fn take_lead(&mut self) {
+        self.heading = self.top.lead == Lead::Heading;
+        self.lead = if self.top.lead == Lead::Dash { *b"- " } else { *b"  " };
+        self.width = if matches!(self.top.lead, Lead::Dash | Lead::Indent) { 2 } else { 0 };
+    }
+
+    /// How the next member begins, in the frame's words.
+    #[inline(always)]
+    fn lead(&self) -> Lead {
+        match (self.heading, self.width, self.lead[0]) {
+            (true, ..) => Lead::Heading,
+            (_, 0, _) => Lead::Plain,
+            (.., b'-') => Lead::Dash,
+            _ => Lead::Indent,
+        }
     }
 
     /// Whether a key of 1 to 32 bytes, without escapes, stands bare (L9).
@@ -47,7 +73,31 @@ impl<'a> Quick<'a> {
     /// Writes `key: value` with a bare key and a number or literal; whether that was possible.
     #[inline(always)]
     pub(crate) fn member(&mut self, key: Short<'_>, value: Short<'_>) -> bool {
-        self.lines.put((key.block, key.len), (value.block, value.len))
+        if self.heading {
+            return self.heading_member(key, value);
+        }
+        let done = self.lines.put((self.lead, self.width), (key.block, key.len), (value.block, value.len));
+        self.lead = if done { *b"  " } else { self.lead };
+        done
+    }
+
+    /// The same by a scalar heading (L12).
+    #[inline(always)]
+    fn heading_member(&mut self, key: Short<'_>, value: Short<'_>) -> bool {
+        let depth = self.top.depth + 1;
+        if depth >= DEEP || value.block[(value.len - 1) & 31] == b']' {
+            return false;
+        }
+        let done = self.lines.begin().more(marks(depth), depth + 1)
+            && self.lines.more(key.block, key.len)
+            && self.lines.more(b": ", 2)
+            && self.lines.more(value.block, value.len)
+            && self.lines.more(b"\n", 1)
+            && self.lines.keep();
+        if done {
+            (self.lead, self.width, self.heading) = (*b"  ", 0, false);
+        }
+        done
     }
 
     /// The same with a string of 1 to 32 bytes, without escapes.
@@ -69,35 +119,25 @@ impl<'a> Quick<'a> {
         let bytes = value.as_bytes();
         let fine =
             matches!(first_class(bytes[0]), First::Fine | First::Word) && bytes[bytes.len() - 1] != b' ';
-        if !fine || !self.lines.begin((key.block, key.len)) {
-            return false;
-        }
-        let (mut tail, mut left) = (value.tail(), bytes.len());
-        loop {
-            let Some(block) = tail.first_chunk() else { return false };
-            let vector = isa.load(block);
-            let mut odd = isa.eq(vector, 0x7f) | isa.high(vector);
-            if backslash {
-                odd |= isa.eq(vector, b'\\');
-            }
-            let len = left.min(32);
-            if isa.lowest(odd, len) != 0 || !self.lines.more(block, len) {
-                return false;
-            }
-            if left <= 32 {
-                return self.lines.end();
-            }
-            (tail, left) = (&tail[32..], left - 32);
-        }
+        let done = fine
+            && !self.heading
+            && self.lines.begin().more(&self.lead, self.width)
+            && self.lines.more(key.block, key.len)
+            && self.lines.more(b": ", 2)
+            && copy_clean(isa, &mut self.lines, value, backslash)
+            && self.lines.more(b"\n", 1)
+            && self.lines.keep();
+        self.lead = if done { *b"  " } else { self.lead };
+        done
     }
 
     /// Writes `- value` with a number or literal; whether that was possible.
     #[inline(always)]
     pub(crate) fn item(&mut self, value: Short<'_>) -> bool {
-        if self.frame.deep || !self.lines.put_item((value.block, value.len)) {
+        if self.top.deep || !self.lines.put_item((value.block, value.len)) {
             return false;
         }
-        self.frame.record = false;
+        self.top.record = false;
         true
     }
 
@@ -105,6 +145,91 @@ impl<'a> Quick<'a> {
     #[inline(always)]
     pub(crate) fn string_item<I: Isa>(&mut self, isa: I, value: Short<'_>) -> bool {
         !is_odd(isa, value, true) && self.item(value)
+    }
+
+    /// Opens the container of a member with a bare key; whether that was possible.
+    #[inline(always)]
+    pub(crate) fn open_member(&mut self, key: Short<'_>, array: bool) -> bool {
+        let depth = self.top.depth + 1;
+        if depth >= DEEP {
+            return false;
+        }
+        let waits = !self.heading && self.width != 0 && self.lead[0] == b'-';
+        let (tail, len) = if array { (b"[]\n", 3) } else { (b"\n  ", 1) };
+        let done = self.lines.begin().more(b"-\n", 2 * usize::from(waits))
+            && self.lines.more(b"\n", 1)
+            && self.lines.more(marks(depth), depth + 1)
+            && self.lines.more(key.block, key.len)
+            && self.lines.more(tail, len)
+            && self.lines.keep();
+        if done {
+            (self.top.deep, self.top.lead) = (true, Lead::Heading);
+            self.enter(if array { Frame::array(depth) } else { Frame::object(depth) });
+        }
+        done
+    }
+
+    /// Opens an item that is an object; its dash is to come with its first member.
+    #[inline(always)]
+    pub(crate) fn open_record(&mut self) -> bool {
+        let depth = self.top.depth;
+        if self.top.deep && !self.pop_level(depth) {
+            return false;
+        }
+        (self.top.deep, self.top.record) = (false, true);
+        self.enter(Frame::item(depth));
+        true
+    }
+
+    /// Opens an item that is an array.
+    #[inline(always)]
+    pub(crate) fn open_array(&mut self) -> bool {
+        let depth = self.top.depth + 1;
+        if depth >= DEEP || self.top.record && !self.pop_level(self.top.depth) {
+            return false;
+        }
+        (self.top.deep, self.top.record) = (true, false);
+        let done = self.lines.begin().more(marks(depth), depth + 1)
+            && self.lines.more(b"[]\n", 3)
+            && self.lines.keep();
+        if done {
+            self.enter(Frame::array(depth));
+        }
+        done
+    }
+
+    /// A level-pop (L5).
+    #[inline(always)]
+    fn pop_level(&mut self, depth: usize) -> bool {
+        depth < DEEP
+            && self.lines.begin().more(marks(depth), depth)
+            && self.lines.more(b"\n", 1)
+            && self.lines.keep()
+    }
+
+    /// Closes the innermost container; whether that was possible.
+    #[inline(always)]
+    pub(crate) fn close(&mut self, object: bool) -> bool {
+        if object && self.lead() == Lead::Dash {
+            let done = self.lines.begin().more(b"-\n", 2) && self.lines.keep();
+            if !done {
+                return false;
+            }
+        }
+        let Some(outer) = self.frames.pop() else { return false };
+        let frame = std::mem::replace(self.top, outer);
+        if object && frame.place == Place::ItemField {
+            self.top.deep = frame.deep;
+        }
+        self.take_lead();
+        true
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, frame: Frame) {
+        self.frames.push(*self.top);
+        *self.top = frame;
+        self.take_lead();
     }
 
     /// Writes a scalar in its slot; whether that was possible.
@@ -118,9 +243,6 @@ impl<'a> Quick<'a> {
             Scalar::Str(text) => (clean(text), true),
         };
         let Some(value) = value else { return false };
-        if string && self.is_heading() && value.block[(value.len - 1) & 31] == b']' {
-            return false;
-        }
         match (slot, string) {
             (Slot::Key(key), _) => match clean(key) {
                 Some(key) if !self.is_bare(isa, key) => false,
@@ -138,12 +260,38 @@ impl<'a> Quick<'a> {
 impl Drop for Quick<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        if !self.lines.is_empty() {
-            self.frame.lead = match self.frame.lead {
-                Lead::Plain | Lead::Heading => Lead::Plain,
-                Lead::Dash | Lead::Indent => Lead::Indent,
-            };
+        self.top.lead = self.lead();
+        if self.top.lead == Lead::Dash {
+            self.lines.push(b'-');
         }
+    }
+}
+
+/// So many marks, below [`DEEP`], and a blank.
+#[inline(always)]
+fn marks(count: usize) -> &'static [u8; 32] {
+    MARKS[32 - (count & 31)..].first_chunk().expect("64 bytes hold 32 from any of the first 33 on")
+}
+
+/// Goes on with a string in which nothing has to be escaped, as far as it is known; whether that was all of it.
+#[inline(always)]
+fn copy_clean<I: Isa>(isa: I, lines: &mut Lines<'_>, text: Lexeme<'_>, backslash: bool) -> bool {
+    let (mut tail, mut left) = (text.tail(), text.len());
+    loop {
+        let Some(block) = tail.first_chunk::<32>() else { return false };
+        let vector = isa.load(block);
+        let mut odd = isa.eq(vector, 0x7f) | isa.high(vector);
+        if backslash {
+            odd |= isa.eq(vector, b'\\');
+        }
+        let len = left.min(32);
+        if isa.lowest(odd, len) != 0 || !lines.more(block, len) {
+            return false;
+        }
+        if left <= 32 {
+            return true;
+        }
+        (tail, left) = (&tail[32..], left - 32);
     }
 }
 
