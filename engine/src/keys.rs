@@ -36,6 +36,8 @@ pub(crate) struct Keys<K> {
 pub(crate) struct QuickKeys<'a> {
     entries: &'a mut [u64],
     count: usize,
+    /// Up to where the innermost window may go.
+    end: usize,
     len: &'a mut usize,
 }
 
@@ -46,22 +48,20 @@ impl QuickKeys<'_> {
         self.count
     }
 
+    /// From now on the innermost window is the one from `start` on, of at most `bound` keys.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, start: usize, bound: usize) {
+        // As many as are compared at once stay behind the last.
+        self.end = (start + bound).min(self.entries.len() - FEW);
+    }
+
     /// Adds a key that stands at `at`, if there is room.
     #[inline(always)]
     pub(crate) fn push(&mut self, tag: u32, at: u32) -> bool {
-        // As many as are compared at once stay behind the last.
-        if self.count + FEW >= self.entries.len() {
-            return false;
-        }
-        self.entries[self.count] = u64::from(tag) << 32 | u64::from(at);
+        let Some(entry) = self.entries[..self.end].get_mut(self.count) else { return false };
+        *entry = u64::from(tag) << 32 | u64::from(at);
         self.count += 1;
         true
-    }
-
-    /// Opens the window again that was closed last, when there were so many keys.
-    #[inline(always)]
-    pub(crate) fn restore(&mut self, count: usize) {
-        self.count = count;
     }
 
     /// Takes the last key back.
@@ -70,18 +70,21 @@ impl QuickKeys<'_> {
         self.count -= 1;
     }
 
-    /// Closes the innermost window, unless it may hold a key twice.
+    /// Whether the window from `start` on may hold a key twice.
     #[inline(always)]
-    pub(crate) fn close<I: Isa>(&mut self, isa: I, start: usize) -> bool {
+    pub(crate) fn suspicious<I: Isa>(&self, isa: I, start: usize) -> bool {
         let count = self.count - start;
-        if count > 1 {
-            let Some(few) = self.entries[start..].first_chunk() else { return false };
-            if count > FEW || isa.repeats(few, count) {
-                return false;
-            }
+        if count < 2 {
+            return false;
         }
+        let Some(few) = self.entries[start..].first_chunk() else { return true };
+        count > FEW || isa.repeats(few, count)
+    }
+
+    /// Closes the innermost window.
+    #[inline(always)]
+    pub(crate) fn truncate(&mut self, start: usize) {
         self.count = start;
-        true
     }
 }
 
@@ -138,7 +141,7 @@ impl<K: Copy> Keys<K> {
     #[inline(always)]
     pub(crate) fn quick(&mut self) -> Option<QuickKeys<'_>> {
         let plain = self.arena.is_none() && self.lookups.is_empty();
-        plain.then_some(QuickKeys { count: self.len, entries: &mut self.entries, len: &mut self.len })
+        plain.then_some(QuickKeys { count: self.len, end: 0, entries: &mut self.entries, len: &mut self.len })
     }
 
     /// Says what the key that was pushed last names.

@@ -8,7 +8,7 @@ use super::number;
 use super::reader::{Reader, Scope};
 use crate::keys::QuickKeys;
 use crate::limits::Limits;
-use crate::simd::Isa;
+use crate::simd::{Ahead, Isa, Tokens};
 use crate::sink::{Lexeme, Quick, Short, Sink};
 
 /// Where the reader stands in the innermost container.
@@ -22,35 +22,27 @@ pub(super) enum At {
     Behind,
 }
 
-/// The byte at a token; 0 behind the text.
-#[inline(always)]
-fn byte(text: &[u8], at: u32) -> u8 {
-    text.get(at as usize).copied().unwrap_or(0)
-}
-
-/// What follows `at`, if it is a vector's worth.
-#[inline(always)]
-fn block(text: &[u8], at: usize) -> Option<&[u8; 32]> {
-    text.get(at..)?.first_chunk()
-}
-
 /// Tokens of a member at the most, its comma included.
 const MEMBER: usize = 6;
+/// The token of a member at which its value begins.
+const VALUE: usize = 3;
 /// Tokens of an item at the most, its comma included.
 const ITEM: usize = 3;
 
 /// What a run has in hand.
 struct Run<'r, I> {
     isa: I,
-    text: &'r [u8],
     /// Whether strings may have escapes.
     escapes: bool,
-    tokens: &'r [u32],
+    tokens: Tokens<'r>,
     keys: QuickKeys<'r>,
     lines: Quick<'r>,
     scopes: &'r mut Vec<Scope>,
     limits: Limits,
 }
+
+/// The run cannot go on where it stands.
+struct Stuck;
 
 impl<I: Isa, S: Sink> Reader<'_, I, S> {
     /// Goes through what is plain, as far as it can; where it stands then.
@@ -58,10 +50,9 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
     pub(super) fn quick(&mut self, at: At) -> At {
         let Some(lines) = self.sink.quick() else { return at };
         let Some(keys) = self.keys.quick() else { return at };
-        let tokens = self.offsets.from(self.next);
+        let tokens = self.offsets.tokens(self.next, self.tail);
         let mut run = Run {
             isa: self.isa,
-            text: self.tail,
             escapes: self.pass.backslash(),
             tokens,
             keys,
@@ -79,13 +70,14 @@ impl<I: Isa> Run<'_, I> {
     #[inline(always)]
     fn go(&mut self, mut at: At) -> At {
         while let Some(&scope) = self.scopes.last() {
-            let Some(&next) = self.tokens.first() else { return at };
             if at != At::Next {
-                let byte = self.byte(next);
+                let Some(ahead) = self.tokens.ahead::<1>() else { return at };
+                let byte = ahead.byte(0);
                 if byte == (if scope.object { b'}' } else { b']' }) {
                     if !self.close(scope) {
                         return at;
                     }
+                    self.tokens = ahead.skip(1);
                     at = At::Behind;
                     continue;
                 }
@@ -93,168 +85,165 @@ impl<I: Isa> Run<'_, I> {
                     if byte != b',' {
                         return at;
                     }
-                    self.tokens = &self.tokens[1..];
+                    self.tokens = ahead.skip(1);
                 }
             }
-            let (moved, stuck) = if scope.object { self.members(scope) } else { self.items(scope) };
-            at = moved;
-            if stuck {
-                return at;
+            self.keys.enter(scope.keys as usize, self.limits.keys as usize);
+            let moved = if scope.object { self.members(scope) } else { self.items(scope) };
+            match moved {
+                Ok(moved) => at = moved,
+                Err(Stuck) => return At::Next,
             }
         }
         at
     }
 
-    #[inline(always)]
-    fn byte(&self, at: u32) -> u8 {
-        byte(self.text, at)
-    }
-
-    /// Closes the innermost container at its brace or bracket, unless something is odd.
+    /// Closes the innermost container, unless something is odd.
     #[inline(always)]
     fn close(&mut self, scope: Scope) -> bool {
-        let count = self.keys.len();
-        if scope.object && !self.keys.close(self.isa, scope.keys as usize) {
+        let start = scope.keys as usize;
+        if scope.object && self.keys.suspicious(self.isa, start) || !self.lines.close(scope.object) {
             return false;
         }
-        if !self.lines.close(scope.object) {
-            self.keys.restore(count);
-            return false;
-        }
+        self.keys.truncate(start);
         self.scopes.pop();
-        self.tokens = &self.tokens[1..];
         true
     }
 
-    /// Reads members from a key on; where it stands then, and whether it cannot go on there.
+    /// Reads members from a key on; where it stands then.
     #[inline(always)]
-    fn members(&mut self, scope: Scope) -> (At, bool) {
-        let (isa, text) = (self.isa, self.text);
-        let bound = scope.keys as usize + self.limits.keys as usize;
+    fn members(&mut self, scope: Scope) -> Result<At, Stuck> {
+        let isa = self.isa;
         loop {
-            let Some(&[open, close, colon, value, fifth, sixth]) = self.tokens.first_chunk::<MEMBER>() else {
-                return (At::Next, true);
-            };
-            let Some(block) = block(text, open as usize + 1) else { return (At::Next, true) };
-            let key = Short { block, len: close.wrapping_sub(open + 1) as usize };
-            let quoted = byte(text, open) == b'"' && byte(text, close) == b'"';
-            let fine = quoted && byte(text, colon) == b':' && key.len.wrapping_sub(1) < 32;
-            if !fine || !self.lines.is_bare(isa, key) || self.keys.len() >= bound {
-                return (At::Next, true);
+            let ahead = self.tokens.ahead::<MEMBER>().ok_or(Stuck)?;
+            let key = Short { block: ahead.block_behind(0), len: inside(ahead, 0) };
+            let quoted = ahead.byte(0) == b'"' && ahead.byte(1) == b'"';
+            let fine = quoted && ahead.byte(2) == b':' && key.len.wrapping_sub(1) < 32;
+            if !fine || !self.lines.is_bare(isa, key) {
+                return Err(Stuck);
             }
-            if !self.keys.push(isa.tag_block(key.block, key.len), open) {
-                return (At::Next, true);
+            if !self.keys.push(isa.tag_block(key.block, key.len), ahead.at(0)) {
+                return Err(Stuck);
             }
-            let first = byte(text, value);
-            let (separator, used);
+            let first = ahead.byte(VALUE);
             if first == b'"' {
-                if !self.string_member(key, value, fifth) {
-                    self.keys.pop();
-                    return (At::Next, true);
+                if !self.string_member(key, ahead) {
+                    break;
                 }
-                (separator, used) = (sixth, 5);
+                if ahead.byte(VALUE + 2) != b',' {
+                    self.tokens = ahead.skip(VALUE + 2);
+                    return Ok(At::Behind);
+                }
+                self.tokens = ahead.skip(VALUE + 3);
             } else if first == b'{' || first == b'[' {
-                let object = first == b'{';
-                let depth = scope.depth + 1;
-                if depth > self.limits.depth || !self.lines.open_member(key, !object) {
-                    self.keys.pop();
-                    return (At::Next, true);
+                if !self.open_member(scope, key, first == b'{') {
+                    break;
                 }
-                self.scopes.push(Scope { object, depth, keys: self.keys.len() as u32 });
-                self.tokens = &self.tokens[4..];
-                return (At::Start, false);
+                self.tokens = ahead.skip(VALUE + 1);
+                return Ok(At::Start);
             } else {
-                let Some(scalar) = scalar(isa, text, value, fifth) else {
-                    self.keys.pop();
-                    return (At::Next, true);
-                };
-                if !self.lines.member(key, scalar) {
-                    self.keys.pop();
-                    return (At::Next, true);
+                let scalar = scalar(isa, ahead, VALUE);
+                if scalar.len == 0 || !self.lines.member(key, scalar) {
+                    break;
                 }
-                (separator, used) = (fifth, 4);
+                if ahead.byte(VALUE + 1) != b',' {
+                    self.tokens = ahead.skip(VALUE + 1);
+                    return Ok(At::Behind);
+                }
+                self.tokens = ahead.skip(VALUE + 2);
             }
-            if byte(text, separator) != b',' {
-                self.tokens = &self.tokens[used..];
-                return (At::Behind, false);
-            }
-            self.tokens = &self.tokens[used + 1..];
         }
+        self.keys.pop();
+        Err(Stuck)
     }
 
-    /// Writes a member whose string stands between two quotes; whether that was possible.
+    /// Writes a member whose string is the value; whether that was possible.
     #[inline(always)]
-    fn string_member(&mut self, key: Short<'_>, open: u32, close: u32) -> bool {
-        let len = close.wrapping_sub(open + 1) as usize;
-        let Some(tail) = self.text.get(open as usize + 1..) else { return false };
-        if self.byte(close) != b'"' {
+    fn string_member(&mut self, key: Short<'_>, ahead: Ahead<'_, MEMBER>) -> bool {
+        let len = inside(ahead, VALUE);
+        if ahead.byte(VALUE + 1) != b'"' {
             return false;
         }
         if len.wrapping_sub(1) >= 32 {
+            let tail = &self.tokens.text()[ahead.at(VALUE) as usize + 1..];
             return len > 32 && self.lines.long_member(self.isa, key, Lexeme::new(tail, len), self.escapes);
         }
-        let Some(block) = tail.first_chunk() else { return false };
-        let string = Short { block, len };
+        let string = Short { block: ahead.block_behind(VALUE), len };
         !(self.escapes && string.has(self.isa, b'\\')) && self.lines.string_member(self.isa, key, string)
     }
 
-    /// Reads items from the first token of one on; where it stands then, and whether it cannot go on there.
+    /// Opens the container of a member; whether that was possible.
     #[inline(always)]
-    fn items(&mut self, scope: Scope) -> (At, bool) {
-        let (isa, text) = (self.isa, self.text);
-        loop {
-            let Some(&[value, second, third]) = self.tokens.first_chunk::<ITEM>() else {
-                return (At::Next, true);
-            };
-            let first = byte(text, value);
-            let (separator, used);
-            if first == b'"' {
-                let Some(string) = string(text, value, second) else { return (At::Next, true) };
-                if self.escapes && string.has(isa, b'\\') || !self.lines.string_item(isa, string) {
-                    return (At::Next, true);
-                }
-                (separator, used) = (third, 2);
-            } else if first == b'{' || first == b'[' {
-                let object = first == b'{';
-                let depth = scope.depth + u32::from(!object);
-                let fine = depth <= self.limits.depth;
-                if !fine || !(if object { self.lines.open_record() } else { self.lines.open_array() }) {
-                    return (At::Next, true);
-                }
-                self.scopes.push(Scope { object, depth, keys: self.keys.len() as u32 });
-                self.tokens = &self.tokens[1..];
-                return (At::Start, false);
-            } else {
-                let Some(scalar) = scalar(isa, text, value, second) else { return (At::Next, true) };
-                if !self.lines.item(scalar) {
-                    return (At::Next, true);
-                }
-                (separator, used) = (second, 1);
-            }
-            if byte(text, separator) != b',' {
-                self.tokens = &self.tokens[used..];
-                return (At::Behind, false);
-            }
-            self.tokens = &self.tokens[used + 1..];
+    fn open_member(&mut self, scope: Scope, key: Short<'_>, object: bool) -> bool {
+        let depth = scope.depth + 1;
+        if depth > self.limits.depth || !self.lines.open_member(key, !object) {
+            return false;
         }
+        self.scopes.push(Scope { object, depth, keys: self.keys.len() as u32 });
+        true
+    }
+
+    /// Reads items from the first token of one on; where it stands then.
+    #[inline(always)]
+    fn items(&mut self, scope: Scope) -> Result<At, Stuck> {
+        let isa = self.isa;
+        loop {
+            let ahead = self.tokens.ahead::<ITEM>().ok_or(Stuck)?;
+            let first = ahead.byte(0);
+            if first == b'"' {
+                let string = Short { block: ahead.block_behind(0), len: inside(ahead, 0) };
+                let fine = ahead.byte(1) == b'"' && string.len.wrapping_sub(1) < 32;
+                if !fine || self.escapes && string.has(isa, b'\\') || !self.lines.string_item(isa, string) {
+                    return Err(Stuck);
+                }
+                if ahead.byte(2) != b',' {
+                    self.tokens = ahead.skip(2);
+                    return Ok(At::Behind);
+                }
+                self.tokens = ahead.skip(3);
+            } else if first == b'{' || first == b'[' {
+                self.open_item(scope, first == b'{')?;
+                self.tokens = ahead.skip(1);
+                return Ok(At::Start);
+            } else {
+                let scalar = scalar(isa, ahead, 0);
+                if scalar.len == 0 || !self.lines.item(scalar) {
+                    return Err(Stuck);
+                }
+                if ahead.byte(1) != b',' {
+                    self.tokens = ahead.skip(1);
+                    return Ok(At::Behind);
+                }
+                self.tokens = ahead.skip(2);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn open_item(&mut self, scope: Scope, object: bool) -> Result<(), Stuck> {
+        let depth = scope.depth + u32::from(!object);
+        let fine = depth <= self.limits.depth;
+        if !fine || !(if object { self.lines.open_record() } else { self.lines.open_array() }) {
+            return Err(Stuck);
+        }
+        self.scopes.push(Scope { object, depth, keys: self.keys.len() as u32 });
+        Ok(())
     }
 }
 
-/// The string between the quotes that should stand at `open` and `close`, if it has 1 to 32 bytes.
+/// Bytes between a quote and the next token.
 #[inline(always)]
-fn string(text: &[u8], open: u32, close: u32) -> Option<Short<'_>> {
-    let len = close.wrapping_sub(open + 1) as usize;
-    let block = block(text, open as usize + 1)?;
-    (byte(text, close) == b'"' && len.wrapping_sub(1) < 32).then_some(Short { block, len })
+fn inside<const N: usize>(ahead: Ahead<'_, N>, quote: usize) -> usize {
+    ahead.at(quote + 1).wrapping_sub(ahead.at(quote)).wrapping_sub(1) as usize
 }
 
-/// The number or literal at `at`, before the token at `next`; `None` if there is none, or perhaps none.
+/// The number or literal of a token; its length is 0 if there is none, or perhaps none.
 #[inline(always)]
-fn scalar<I: Isa>(isa: I, text: &[u8], at: u32, next: u32) -> Option<Short<'_>> {
-    let block = block(text, at as usize)?;
+fn scalar<I: Isa, const N: usize>(isa: I, ahead: Ahead<'_, N>, token: usize) -> Short<'_> {
+    let block = ahead.block(token);
     let len = if block[0] <= b'9' { number::short_len(isa, block) } else { literal_len(block) };
-    let ends = at + len as u32 == next || block[len & 31].is_ascii_whitespace();
-    (len > 0 && ends).then_some(Short { block, len })
+    let ends = len == inside(ahead, token).wrapping_add(1) || block[len & 31].is_ascii_whitespace();
+    Short { block, len: if ends { len } else { 0 } }
 }
 
 /// Length of the literal that a block begins with; 0 if there is none.

@@ -16,7 +16,7 @@ use crate::jmd::bom_len;
 use crate::keys::Keys;
 use crate::limits::Limits;
 use crate::options::{Dropped, DuplicateKeys};
-use crate::simd::{AHEAD, Isa, Offsets, TaskOn, load_tail};
+use crate::simd::{AHEAD, Isa, Offsets, REACH, TaskOn, load_tail};
 use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 
 /// Documents up to so many bytes are copied to where something follows them.
@@ -26,7 +26,7 @@ const SHORT: usize = 4 << 10;
 fn pad_into<'a>(padded: &'a mut Vec<u8>, json: &[u8]) -> &'a [u8] {
     padded.clear();
     padded.extend_from_slice(json);
-    padded.resize(json.len() + 32, 0);
+    padded.resize(json.len() + REACH, 0);
     padded
 }
 
