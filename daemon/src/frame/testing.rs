@@ -110,3 +110,35 @@ impl Run {
         wanted
     }
 }
+
+/// Numbers that look random and are the same in every run (splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// From 0, below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// The stream cut at random places.
+    pub fn parts<'a>(&mut self, mut stream: &'a [u8]) -> Vec<&'a [u8]> {
+        let mut parts = Vec::new();
+        while !stream.is_empty() {
+            let (part, rest) = stream.split_at(1 + self.below(stream.len().min(16)));
+            parts.push(part);
+            stream = rest;
+        }
+        parts
+    }
+}
