@@ -32,6 +32,66 @@ pub(crate) struct Keys<K> {
     lookups: Vec<Lookup>,
 }
 
+/// Keys whose count is a local of the caller.
+pub(crate) struct QuickKeys<'a> {
+    entries: &'a mut [u64],
+    count: usize,
+    len: &'a mut usize,
+}
+
+impl QuickKeys<'_> {
+    /// Number of keys on the stack.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Adds a key that stands at `at`, if there is room.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, tag: u32, at: u32) -> bool {
+        // As many as are compared at once stay behind the last.
+        if self.count + FEW >= self.entries.len() {
+            return false;
+        }
+        self.entries[self.count] = u64::from(tag) << 32 | u64::from(at);
+        self.count += 1;
+        true
+    }
+
+    /// Opens the window again that was closed last, when there were so many keys.
+    #[inline(always)]
+    pub(crate) fn restore(&mut self, count: usize) {
+        self.count = count;
+    }
+
+    /// Takes the last key back.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) {
+        self.count -= 1;
+    }
+
+    /// Closes the innermost window, unless it may hold a key twice.
+    #[inline(always)]
+    pub(crate) fn close<I: Isa>(&mut self, isa: I, start: usize) -> bool {
+        let count = self.count - start;
+        if count > 1 {
+            let Some(few) = self.entries[start..].first_chunk() else { return false };
+            if count > FEW || isa.repeats(few, count) {
+                return false;
+            }
+        }
+        self.count = start;
+        true
+    }
+}
+
+impl Drop for QuickKeys<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.len = self.count;
+    }
+}
+
 /// The keys of one large window by their texts.
 struct Lookup {
     start: usize,
@@ -72,6 +132,13 @@ impl<K: Copy> Keys<K> {
         }
         self.entries[self.len] = u64::from(tag) << 32 | at as u64;
         self.len += 1;
+    }
+
+    /// Access with the count in a local of the caller; none where keys keep their texts.
+    #[inline(always)]
+    pub(crate) fn quick(&mut self) -> Option<QuickKeys<'_>> {
+        let plain = self.arena.is_none() && self.lookups.is_empty();
+        plain.then_some(QuickKeys { count: self.len, entries: &mut self.entries, len: &mut self.len })
     }
 
     /// Says what the key that was pushed last names.

@@ -43,6 +43,12 @@ impl Offsets {
         self.items.get(from..)?.first_chunk().copied()
     }
 
+    /// The offsets from the `from`th on.
+    #[inline(always)]
+    pub(crate) fn from(&self, from: usize) -> &[u32] {
+        self.as_slice().get(from..).unwrap_or_default()
+    }
+
     /// Forgets all before the `from`th, of which fewer than [`AHEAD`] follow.
     pub(crate) fn keep_from(&mut self, from: usize) {
         debug_assert!(self.len - from < AHEAD);

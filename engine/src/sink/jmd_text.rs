@@ -28,6 +28,8 @@ use crate::options::{Order, Quote};
 use crate::out::Out;
 use crate::simd::{Isa, TaskOn};
 
+pub use self::quick::Quick;
+
 /// What is kept from document to document, so that nothing is allocated for the next one.
 #[derive(Default)]
 pub(crate) struct Scratch {
@@ -261,15 +263,21 @@ impl<I: Isa> Sink for JmdText<'_, I> {
 
     #[inline(always)]
     fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>) -> Result<(), Fault> {
-        let quick = match slot {
-            Slot::Key(key) if self.quick => quick::emit_member(self.isa, self.out, &mut self.top, key, value),
-            Slot::Item if self.quick && !self.top.deep => {
-                self.top.record = false;
-                quick::emit_item(self.isa, self.out, value)
-            }
-            _ => false,
-        };
-        if quick { self.out.check() } else { self.isa.run(General { sink: self, slot, value }) }
+        let isa = self.isa;
+        if let Some(mut quick) = self.quick()
+            && quick.scalar(isa, slot, value)
+        {
+            return Ok(());
+        }
+        self.isa.run(General { sink: self, slot, value })
+    }
+
+    #[inline(always)]
+    fn quick(&mut self) -> Option<Quick<'_>> {
+        if !self.quick {
+            return None;
+        }
+        Some(Quick::new(self.out, &mut self.top, &mut self.scratch.frames))
     }
 
     fn text_begin(&mut self, slot: Slot<'_>, style: TextStyle) -> Result<(), Fault> {
