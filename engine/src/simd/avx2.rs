@@ -7,6 +7,7 @@ use super::scalar::write_stepped;
 use super::tables::{BARE_KEY, PUNCTUATION_BY_LOW, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE_BY_LOW};
 use super::{Isa, TaskOn};
 use std::arch::x86_64::*;
+use std::sync::LazyLock;
 
 /// Exists only on a machine with all features that [`Avx2::run`] names.
 #[derive(Clone, Copy)]
@@ -14,14 +15,18 @@ pub(crate) struct Avx2(());
 
 impl Avx2 {
     pub(crate) fn detect() -> Option<Self> {
-        let all = is_x86_feature_detected!("avx2")
+        static FOUND: LazyLock<bool> = LazyLock::new(Avx2::found);
+        FOUND.then_some(Self(()))
+    }
+
+    fn found() -> bool {
+        is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("pclmulqdq")
-            && is_x86_feature_detected!("sse4.2");
-        all.then_some(Self(()))
+            && is_x86_feature_detected!("sse4.2")
     }
 }
 

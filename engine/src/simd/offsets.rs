@@ -35,7 +35,7 @@ impl Offsets {
         &self.items[..self.len]
     }
 
-    #[inline(always)]
+    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
