@@ -65,6 +65,19 @@ impl Out {
         &mut self.bytes[self.start..]
     }
 
+    /// How it stands, to come [back to](Self::back_to).
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { len: self.bytes.len(), over: self.over }
+    }
+
+    /// Forgets all that came after the mark, also that the bound was passed.
+    #[inline(always)]
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        self.bytes.truncate(mark.len);
+        self.over = mark.over;
+    }
+
     /// Whether the bound still holds; asked once a member.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), Fault> {
@@ -201,6 +214,13 @@ impl Out {
     }
 }
 
+/// What an output was like at some time.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    len: usize,
+    over: usize,
+}
+
 impl Default for Out {
     fn default() -> Self {
         Self::new(Vec::new(), 0)
@@ -249,6 +269,13 @@ impl Pen<'_> {
     #[inline(always)]
     pub(crate) fn at(&self) -> usize {
         self.at
+    }
+
+    /// All that is in the buffer, with what was put.
+    #[inline(always)]
+    pub(crate) fn written(&self) -> &[u8] {
+        // SAFETY: `at` bytes past the length are within the capacity and written, like all before them.
+        unsafe { std::slice::from_raw_parts(self.bytes.as_ptr(), self.bytes.len() + self.at) }
     }
 
     /// Takes back what was put after `at`.

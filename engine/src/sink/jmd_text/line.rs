@@ -3,8 +3,9 @@
 use super::bare::{Spelling, lowest, odd_first, odd_last, scan_block, settle, spelling};
 use super::frame::Place;
 use super::hard::{HardString, emit_key};
+use crate::json::string::vector::block_at;
 use crate::out::{Out, Pen};
-use crate::simd::{Isa, Task, pad};
+use crate::simd::{Isa, Task};
 use crate::sink::{Form, Lexeme, Scalar, Text};
 
 /// What a line needs beside its parts.
@@ -15,19 +16,6 @@ pub(super) struct Writer<'a, I> {
     pub decoded: &'a mut Out,
     /// Whether every string value is quoted.
     pub always: bool,
-}
-
-/// The 32 bytes from the start of a lexeme on; zeros where the document ends before.
-macro_rules! block_at {
-    ($tail:expr, $room:ident) => {
-        match $tail.first_chunk::<32>() {
-            Some(block) => block,
-            None => {
-                $room = pad($tail);
-                &$room
-            }
-        }
-    };
 }
 
 impl<I: Isa> Writer<'_, I> {

@@ -1,0 +1,175 @@
+//! Strings with escapes, decoded right into the line they are to stand on.
+//!
+//! How a string is laid out (L6, L8) is known once it is decoded. So the likely layout is tried: the lines of a
+//! blockquote where those may stand and a `\n` comes up, else bare. What it cannot hold ends the try, which is then cut off,
+//! and the string is written between quotes. Each try is one pass. One that passes the bound of the output tells nothing,
+//! as quotes may take less than lines; it is cut off with its mark on the bound, and the string is laid out in full.
+
+use super::bare::{ends_with_space, odd_first, odd_last, scan, starts_with_space};
+use super::frame::Place;
+use super::hard::{BLOCKQUOTE_LINES, separator};
+use crate::json::string::unicode::put_run;
+use crate::json::string::vector::{Span, block_at, line_breaks, skip};
+use crate::out::{Out, Pen};
+use crate::simd::Isa;
+use crate::sink::{Form, Lexeme};
+
+/// How a string may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// It is, but for the line end.
+    Done,
+    /// Only between quotes.
+    Quoted,
+    /// Not to be told by a try: a line feed in `\u` spelling, or the bound was passed.
+    Unknown,
+}
+
+/// Why a try ends early.
+enum End {
+    LineFeed,
+    /// A character that no layout without quotes can hold, or half a surrogate pair.
+    Quoted,
+    Unknown,
+}
+
+/// Tries to write `: string` bare or as a blockquote; an item has no `:`. Nothing is left of a try that failed.
+#[inline(always)]
+pub(super) fn write_unquoted<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -> Written {
+    let mark = out.mark();
+    let written = match write_bare(isa, out, inside, place) {
+        Ok(()) => return Written::Done,
+        Err(End::LineFeed) if place == Place::Field => {
+            out.back_to(mark);
+            write_lines(isa, out, inside)
+        }
+        Err(end) => Err(end),
+    };
+    match written {
+        Ok(()) => return Written::Done,
+        Err(End::LineFeed | End::Quoted) => out.back_to(mark),
+        Err(End::Unknown) => {
+            out.back_to(mark);
+            return Written::Unknown;
+        }
+    }
+    Written::Quoted
+}
+
+#[inline(always)]
+fn write_bare<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -> Result<(), End> {
+    let (separator, len) = separator(place);
+    out.push_block(separator, len);
+    let start = out.len();
+    let mut rest = inside;
+    while !rest.is_empty() {
+        let mut pen = out.pen(64).ok_or(End::Unknown)?;
+        let mut span = span(isa, rest);
+        while let Some(text) = span.copy(&mut pen) {
+            let taken = put_escape(&mut pen, text, span.left())?;
+            span.skip(taken);
+        }
+        rest = skip(rest, span.taken());
+        pen.finish();
+    }
+    let string = &out.appended()[start..];
+    let field = place == Place::Item && scan(isa, string, Form::Clean, place).field;
+    if field || odd_first(string) || odd_last(string, place) { Err(End::Quoted) } else { Ok(()) }
+}
+
+/// The next bytes, with marks at backslashes and at characters that do not stand bare.
+#[inline(always)]
+fn span<I: Isa>(isa: I, rest: Lexeme<'_>) -> Span<'_> {
+    let room;
+    let block = block_at!(rest.tail(), room);
+    let vector = isa.load(block);
+    let len = rest.len().min(32);
+    let marks = isa.any(vector, [b'\\', 0x7f]) | line_breaks(isa, vector, rest.tail());
+    Span::new(rest, marks & u32::MAX >> (32 - len), len)
+}
+
+/// Puts what the escape at the start stands for, and further ones if it is a `\u`; the length of their spelling.
+#[inline(always)]
+fn put_escape(pen: &mut Pen<'_>, text: &[u8], bound: usize) -> Result<usize, End> {
+    match *text {
+        [b'\\', itself @ (b'"' | b'\\' | b'/'), ..] => {
+            pen.put_all(&[itself]);
+            Ok(2)
+        }
+        [b'\\', b'n', ..] => Err(End::LineFeed),
+        [b'\\', b'u', ..] => match put_run(pen, text, bound) {
+            0 => put_special(pen, text),
+            taken => Ok(taken),
+        },
+        _ => Err(End::Quoted),
+    }
+}
+
+/// A `\u` escape for an ASCII character, a line break or half a pair.
+#[cold]
+#[inline(never)]
+fn put_special(pen: &mut Pen<'_>, text: &[u8]) -> Result<usize, End> {
+    match text[2..6] {
+        [b'0', b'0', b'2', b'2'] => pen.put_all(b"\""),
+        [b'0', b'0', b'5', b'c' | b'C'] => pen.put_all(b"\\"),
+        [b'0', b'0', b'0', b'a' | b'A'] => return Err(End::Unknown),
+        _ => return Err(End::Quoted),
+    }
+    Ok(6)
+}
+
+/// Writes the lines of a blockquote, if the string comes back from one (L8).
+#[inline(always)]
+fn write_lines<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>) -> Result<(), End> {
+    out.push_block(b":\n> ", 4);
+    let start = out.len();
+    let mut lines = Lines { count: 1, start: inside.len() };
+    let mut rest = inside;
+    while !rest.is_empty() {
+        let mut pen = out.pen(64).ok_or(End::Unknown)?;
+        let mut span = span(isa, rest);
+        while let Some(text) = span.copy(&mut pen) {
+            let taken = match put_escape(&mut pen, text, span.left()) {
+                Err(End::LineFeed) => lines.feed(&mut pen, &text[2..], rest.len() - span.taken())?,
+                other => other?,
+            };
+            span.skip(taken);
+        }
+        rest = skip(rest, span.taken());
+        pen.finish();
+    }
+    let string = &out.appended()[start..];
+    if starts_with_space(string) || ends_with_space(string) { Err(End::Quoted) } else { Ok(()) }
+}
+
+struct Lines {
+    count: usize,
+    /// Bytes of the source from the start of the line to the end.
+    start: usize,
+}
+
+impl Lines {
+    /// Ends the line with the `\n` that stands `left` bytes before the end, ahead of `next`.
+    #[inline(always)]
+    fn feed(&mut self, pen: &mut Pen<'_>, next: &[u8], left: usize) -> Result<usize, End> {
+        let empty = left == self.start;
+        let first = self.count == 1;
+        self.count += 1;
+        self.start = left - 2;
+        let edge = next.is_empty() || empty && first;
+        if edge || self.count > BLOCKQUOTE_LINES || !empty && ends_with_blank(pen.written()) {
+            return Err(End::Quoted);
+        }
+        // The mark of an empty line has no blank behind it.
+        pen.put(b"\n> ", if next.starts_with(b"\\n") { 2 } else { 3 });
+        Ok(2)
+    }
+}
+
+#[inline(always)]
+fn ends_with_blank(line: &[u8]) -> bool {
+    match line.last() {
+        Some(0x80..) => ends_with_space(line),
+        last => last == Some(&b' '),
+    }
+}
