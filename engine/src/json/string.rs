@@ -289,30 +289,39 @@ fn escape<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) {
     }
 }
 
-/// Writes the next bytes, at most 32; how many, 0 if the output is over its bound.
+/// Writes on as far as one pen reaches; how many bytes of the text, 0 if the output is over its bound.
 #[inline(always)]
-fn escape_some<I: Isa>(isa: I, rest: Lexeme<'_>, jmd: bool, out: &mut Out) -> usize {
-    let Some(mut pen) = out.pen(64) else { return 0 };
-    let room;
-    let block = block_at!(rest.tail(), room);
-    let vector = isa.load(block);
-    let len = rest.len().min(32);
-    let mut marks = isa.any(vector, [b'"', b'\\']) | isa.below(vector, 0x20);
-    if jmd {
-        marks |= isa.eq(vector, 0x7f) | line_breaks(isa, vector, rest.tail());
-    }
-    let mut span = Span::new(rest, marks & u32::MAX >> (32 - len), len);
-    while let Some(text) = span.copy(&mut pen) {
-        let escape = ESCAPE.get(usize::from(text[0])).filter(|escape| escape_len(escape) == 2);
-        let Some([backslash, letter, ..]) = escape else {
-            pen.finish();
-            return span.taken() + write_odd(text, out);
-        };
-        pen.put_all(&[*backslash, *letter]);
-        span.skip(1);
+fn escape_some<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) -> usize {
+    let Some(mut pen) = out.pen(0) else { return 0 };
+    let mut rest = text;
+    while !rest.is_empty() {
+        let Some(more) = pen.more() else { return text.len() - rest.len() };
+        pen = more;
+        let room;
+        let block = block_at!(rest.tail(), room);
+        let vector = isa.load(block);
+        let mut marks = isa.any(vector, [b'"', b'\\']) | isa.below(vector, 0x20);
+        if jmd {
+            marks |= isa.eq(vector, 0x7f) | line_breaks(isa, vector, rest.tail());
+        }
+        let mut span = Span::new(rest, marks, rest.len().min(32));
+        if span.copy_clean(&mut pen, block) {
+            rest = skip(rest, span.taken());
+            continue;
+        }
+        while let Some(at) = span.copy(&mut pen) {
+            let escape = ESCAPE.get(usize::from(at[0])).filter(|escape| escape_len(escape) == 2);
+            let Some([backslash, letter, ..]) = escape else {
+                pen.finish();
+                return text.len() - rest.len() + span.taken() + write_odd(at, out);
+            };
+            pen.put_all(&[*backslash, *letter]);
+            span.skip(1);
+        }
+        rest = skip(rest, span.taken());
     }
     pen.finish();
-    len
+    text.len() - rest.len()
 }
 
 /// Writes what the `\u` escape at the start stands for; the length of its spelling.

@@ -24,46 +24,55 @@ pub(super) fn rewrite<I: Isa>(isa: I, inside: Lexeme<'_>, jmd: bool, out: &mut O
     }
 }
 
-/// Writes what the next vector holds; how long its spelling is, 0 if the output is over its bound.
+/// Writes on as far as one pen reaches; how much of the spelling that is, 0 if the output is over its bound.
 #[inline(always)]
-fn rewrite_some<I: Isa>(isa: I, rest: Lexeme<'_>, jmd: bool, out: &mut Out) -> usize {
-    let Some(mut pen) = out.pen(64) else { return 0 };
-    let mut span = span(isa, rest, jmd);
-    while let Some(text) = span.copy(&mut pen) {
-        if let [b'\\', b'/', ..] = text {
-            pen.put_all(b"/");
-            span.skip(2);
+fn rewrite_some<I: Isa>(isa: I, inside: Lexeme<'_>, jmd: bool, out: &mut Out) -> usize {
+    let Some(mut pen) = out.pen(0) else { return 0 };
+    let mut rest = inside;
+    while !rest.is_empty() {
+        let Some(more) = pen.more() else { return inside.len() - rest.len() };
+        pen = more;
+        let room;
+        let block = block_at!(rest.tail(), room);
+        let mut span = span(isa, rest, block, jmd);
+        if span.copy_clean(&mut pen, block) {
+            rest = skip(rest, span.taken());
             continue;
         }
-        let run = put_run(&mut pen, text, span.left());
-        if run == 0 {
-            pen.finish();
-            return span.taken() + write_special(text, jmd, out);
+        while let Some(text) = span.copy(&mut pen) {
+            if let [b'\\', b'/', ..] = text {
+                pen.put_all(b"/");
+                span.skip(2);
+                continue;
+            }
+            let run = put_run(&mut pen, text, span.left());
+            if run == 0 {
+                pen.finish();
+                return inside.len() - rest.len() + span.taken() + write_special(text, jmd, out);
+            }
+            span.skip(run);
         }
-        span.skip(run);
+        rest = skip(rest, span.taken());
     }
     pen.finish();
-    span.taken()
+    inside.len() - rest.len()
 }
 
 /// The next bytes, with marks where they must not be copied.
 #[inline(always)]
-fn span<I: Isa>(isa: I, rest: Lexeme<'_>, jmd: bool) -> Span<'_> {
-    let room;
-    let block = block_at!(rest.tail(), room);
+fn span<'a, I: Isa>(isa: I, rest: Lexeme<'a>, block: &[u8; 32], jmd: bool) -> Span<'a> {
     let vector = isa.load(block);
-    let len = rest.len().min(32);
-    let backslashes = isa.eq(vector, b'\\') & u32::MAX >> (32 - len);
-    let (mut marks, mut end) = (0, len);
+    let backslashes = isa.eq(vector, b'\\');
+    let (mut marks, mut end) = (0, rest.len().min(32));
     if backslashes != 0 {
         let active = active(backslashes);
         marks = active & isa.any(vector, [b'/', b'u']) >> 1;
-        end = len.min(32 - (active >> 31) as usize);
+        end = end.min(32 - (active >> 31) as usize);
     }
     if jmd {
         marks |= isa.eq(vector, 0x7f) | line_breaks(isa, vector, rest.tail());
     }
-    Span::new(rest, marks & u32::MAX >> (32 - end), end)
+    Span::new(rest, marks, end)
 }
 
 /// The backslashes that begin an escape: every other one of a run, the first one being one.

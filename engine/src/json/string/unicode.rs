@@ -12,6 +12,14 @@ pub(crate) fn hex4(digits: [u8; 4]) -> u32 {
     pairs.wrapping_mul(0x0100_0001) >> 16
 }
 
+/// The same of two escapes in a row, in the low and the high half: the code units stand in bits 16 to 31 of each.
+#[inline(always)]
+fn hex_pair(digits: u64) -> u64 {
+    let values = (digits & 0x0f0f_0f0f_0f0f_0f0f) + 9 * (digits >> 6 & 0x0101_0101_0101_0101);
+    let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
+    pairs.wrapping_mul(0x0100_0001)
+}
+
 /// Puts the characters of the `\u` escapes that `text` begins with, up to the first escape that begins at `bound` or
 /// after it, or that stands for a character with an escape in some text: a control character, a quote or a backslash, a
 /// line break of format decision L7, half a surrogate pair. The length of their spelling.
@@ -19,33 +27,60 @@ pub(crate) fn hex4(digits: [u8; 4]) -> u32 {
 pub(crate) fn put_run(pen: &mut Pen<'_>, text: &[u8], bound: usize) -> usize {
     let mut taken = 0;
     while taken < bound {
-        let Some(code) = unit_at(text, taken) else { break };
-        if code < 0x80 {
-            if !plain_ascii(code) {
-                break;
-            }
-            pen.put_all(&[code as u8]);
-        } else if code < 0x800 {
-            if code == 0x85 {
-                break;
-            }
-            pen.put_all(&two(code));
-        } else if code & 0xf800 != 0xd800 {
-            if code | 1 == 0x2029 {
-                break;
-            }
-            pen.put(&three(code), 3);
-        } else {
-            let Some(low) = unit_at(text, taken + 6) else { break };
-            if code >= 0xdc00 || low & 0xfc00 != 0xdc00 {
-                break;
-            }
-            pen.put_all(&four(0x10000 + ((code & 0x3ff) << 10 | low & 0x3ff)));
-            taken += 6;
+        let more = match pair_at(text, taken) {
+            Some(units) => put_pair(pen, units),
+            None => match unit_at(text, taken) {
+                Some(code) => put_unit(pen, code),
+                None => 0,
+            },
+        };
+        taken += more;
+        if more == 0 {
+            break;
         }
-        taken += 6;
     }
     taken
+}
+
+/// Puts what two units stand for, or the first of them; the length of their spelling.
+#[inline(always)]
+fn put_pair(pen: &mut Pen<'_>, units: u64) -> usize {
+    let (one, two) = ((units >> 16) as u16, (units >> 48) as u16);
+    if units & 0xf800_0000_f800_0000 == 0 && one >= 0xa0 && two >= 0xa0 {
+        let both = u32::from(one) | u32::from(two) << 16;
+        let bytes = 0x80c0_80c0 | both >> 6 & 0x001f_001f | (both & 0x003f_003f) << 8;
+        pen.put_all(&bytes.to_le_bytes());
+        return 12;
+    }
+    if units & 0xfc00_0000_fc00_0000 == 0xdc00_0000_d800_0000 {
+        pen.put_all(&four(0x10000 + (u32::from(one & 0x3ff) << 10 | u32::from(two & 0x3ff))));
+        return 12;
+    }
+    let first = put_unit(pen, one.into());
+    if first == 0 { 0 } else { first + put_unit(pen, two.into()) }
+}
+
+/// Puts what one unit stands for; the length of its spelling.
+#[inline(always)]
+fn put_unit(pen: &mut Pen<'_>, code: u32) -> usize {
+    match code {
+        0..0x80 if plain_ascii(code) => pen.put_all(&[code as u8]),
+        0..0x80 | 0x85 | 0x2028 | 0x2029 | 0xd800..0xe000 => return 0,
+        0x80..0x800 => pen.put_all(&two(code)),
+        _ => pen.put(&three(code), 3),
+    }
+    6
+}
+
+/// The code units of the two `\u` escapes at `at`, if there are two: in bits 16 to 31 and 48 to 63.
+#[inline(always)]
+fn pair_at(text: &[u8], at: usize) -> Option<u64> {
+    const MARKS: u64 = u64::from_le_bytes(*b"\\u\0\0\0\0\\u");
+    let escapes = text.get(at..)?.first_chunk::<12>()?;
+    let first = u64::from_le_bytes(*escapes.first_chunk()?);
+    let last = u64::from_le_bytes(*escapes.last_chunk()?);
+    let digits = first >> 16 & 0xffff_ffff | last >> 32 << 32;
+    if first & 0xffff_0000_0000_ffff == MARKS { Some(hex_pair(digits)) } else { None }
 }
 
 /// The code unit of the `\u` escape at `at`, if there is one.

@@ -29,9 +29,7 @@ pub(crate) use block_at;
 /// Up to 32 bytes of a text.
 pub(crate) struct Span<'a> {
     /// The text from here on.
-    text: &'a [u8],
-    /// The same, with what follows it in the document.
-    tail: &'a [u8],
+    text: Lexeme<'a>,
     /// Where a copy stops, and a bit at the end.
     marks: u64,
     from: usize,
@@ -39,11 +37,22 @@ pub(crate) struct Span<'a> {
 }
 
 impl<'a> Span<'a> {
-    /// The first `end` (at most 32) bytes of `text`.
+    /// The first `end` (at most 32) bytes of `text`; marks behind the end do not matter.
     #[inline(always)]
     pub(crate) fn new(text: Lexeme<'a>, marks: u32, end: usize) -> Self {
         let marks = u64::from(marks) | 1 << end;
-        Self { text: text.as_bytes(), tail: text.tail(), marks, from: 0, end }
+        Self { text, marks, from: 0, end }
+    }
+
+    /// Copies all of it if there is no mark; `block` holds its bytes.
+    #[inline(always)]
+    pub(crate) fn copy_clean(&mut self, pen: &mut Pen<'_>, block: &[u8; 32]) -> bool {
+        let clean = self.marks.trailing_zeros() as usize >= self.end;
+        if clean {
+            pen.put(block, self.end);
+            self.from = self.end;
+        }
+        clean
     }
 
     /// Copies up to the next mark; the text from there on, if there is one.
@@ -53,11 +62,11 @@ impl<'a> Span<'a> {
             return None;
         }
         let stop = self.marks.trailing_zeros() as usize;
-        let tail = &self.tail[self.from..];
+        let tail = &self.text.tail()[self.from..];
         let room;
         pen.put(block_at!(tail, room), stop - self.from);
         self.from = stop;
-        if stop < self.end { Some(&self.text[stop..]) } else { None }
+        if stop < self.end { Some(&self.text.as_bytes()[stop..]) } else { None }
     }
 
     /// Goes on behind so many bytes, at most 32, which may reach behind the end.

@@ -62,16 +62,23 @@ fn write_bare<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -
     out.push_block(separator, len);
     let start = out.len();
     let mut rest = inside;
+    let mut pen = out.pen(0).ok_or(End::Unknown)?;
     while !rest.is_empty() {
-        let mut pen = out.pen(64).ok_or(End::Unknown)?;
-        let mut span = span(isa, rest);
+        pen = pen.more().ok_or(End::Unknown)?;
+        let room;
+        let block = block_at!(rest.tail(), room);
+        let mut span = span(isa, rest, block);
+        if span.copy_clean(&mut pen, block) {
+            rest = skip(rest, span.taken());
+            continue;
+        }
         while let Some(text) = span.copy(&mut pen) {
             let taken = put_escape(&mut pen, text, span.left())?;
             span.skip(taken);
         }
         rest = skip(rest, span.taken());
-        pen.finish();
     }
+    pen.finish();
     let string = &out.appended()[start..];
     let field = place == Place::Item && scan(isa, string, Form::Clean, place).field;
     if field || odd_first(string) || odd_last(string, place) { Err(End::Quoted) } else { Ok(()) }
@@ -79,13 +86,10 @@ fn write_bare<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -
 
 /// The next bytes, with marks at backslashes and at characters that do not stand bare.
 #[inline(always)]
-fn span<I: Isa>(isa: I, rest: Lexeme<'_>) -> Span<'_> {
-    let room;
-    let block = block_at!(rest.tail(), room);
+fn span<'a, I: Isa>(isa: I, rest: Lexeme<'a>, block: &[u8; 32]) -> Span<'a> {
     let vector = isa.load(block);
-    let len = rest.len().min(32);
     let marks = isa.any(vector, [b'\\', 0x7f]) | line_breaks(isa, vector, rest.tail());
-    Span::new(rest, marks & u32::MAX >> (32 - len), len)
+    Span::new(rest, marks, rest.len().min(32))
 }
 
 /// Puts what the escape at the start stands for, and further ones if it is a `\u`; the length of their spelling.
@@ -98,24 +102,26 @@ fn put_escape(pen: &mut Pen<'_>, text: &[u8], bound: usize) -> Result<usize, End
         }
         [b'\\', b'n', ..] => Err(End::LineFeed),
         [b'\\', b'u', ..] => match put_run(pen, text, bound) {
-            0 => put_special(pen, text),
+            0 => {
+                pen.put_all(&[special(text)?]);
+                Ok(6)
+            }
             taken => Ok(taken),
         },
         _ => Err(End::Quoted),
     }
 }
 
-/// A `\u` escape for an ASCII character, a line break or half a pair.
+/// What the `\u` escape at the start stands for, of those that are no part of a run.
 #[cold]
 #[inline(never)]
-fn put_special(pen: &mut Pen<'_>, text: &[u8]) -> Result<usize, End> {
+fn special(text: &[u8]) -> Result<u8, End> {
     match text[2..6] {
-        [b'0', b'0', b'2', b'2'] => pen.put_all(b"\""),
-        [b'0', b'0', b'5', b'c' | b'C'] => pen.put_all(b"\\"),
-        [b'0', b'0', b'0', b'a' | b'A'] => return Err(End::Unknown),
-        _ => return Err(End::Quoted),
+        [b'0', b'0', b'2', b'2'] => Ok(b'"'),
+        [b'0', b'0', b'5', b'c' | b'C'] => Ok(b'\\'),
+        [b'0', b'0', b'0', b'a' | b'A'] => Err(End::Unknown),
+        _ => Err(End::Quoted),
     }
-    Ok(6)
 }
 
 /// Writes the lines of a blockquote, if the string comes back from one (L8).
@@ -125,9 +131,16 @@ fn write_lines<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>) -> Result<(), 
     let start = out.len();
     let mut lines = Lines { count: 1, start: inside.len() };
     let mut rest = inside;
+    let mut pen = out.pen(0).ok_or(End::Unknown)?;
     while !rest.is_empty() {
-        let mut pen = out.pen(64).ok_or(End::Unknown)?;
-        let mut span = span(isa, rest);
+        pen = pen.more().ok_or(End::Unknown)?;
+        let room;
+        let block = block_at!(rest.tail(), room);
+        let mut span = span(isa, rest, block);
+        if span.copy_clean(&mut pen, block) {
+            rest = skip(rest, span.taken());
+            continue;
+        }
         while let Some(text) = span.copy(&mut pen) {
             let taken = match put_escape(&mut pen, text, span.left()) {
                 Err(End::LineFeed) => lines.feed(&mut pen, &text[2..], rest.len() - span.taken())?,
@@ -136,8 +149,8 @@ fn write_lines<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>) -> Result<(), 
             span.skip(taken);
         }
         rest = skip(rest, span.taken());
-        pen.finish();
     }
+    pen.finish();
     let string = &out.appended()[start..];
     if starts_with_space(string) || ends_with_space(string) { Err(End::Quoted) } else { Ok(()) }
 }
