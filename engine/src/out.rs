@@ -281,16 +281,17 @@ impl<'a> Pen<'a> {
         self.put(&[byte; 32], count);
     }
 
-    /// The pen with room for 96 bytes and a store; `None` if the bound does not admit it, and what was put is kept. By
-    /// value, because a pen whose address is taken lives in memory and not in registers.
+    /// Whether there is room for 96 bytes and a store.
     #[inline(always)]
-    pub(crate) fn more(self) -> Option<Self> {
-        if self.last.addr().wrapping_sub(self.to.addr()) as isize >= 96 { Some(self) } else { self.grown() }
+    pub(crate) fn roomy(&self) -> bool {
+        self.last.addr().wrapping_sub(self.to.addr()) as isize >= 96
     }
 
+    /// A roomy pen that goes on where this one is; `None` if the bound does not admit it, and what was put is kept. By
+    /// value, because a pen whose address is taken lives in memory and not in registers.
     #[cold]
     #[inline(never)]
-    fn grown(self) -> Option<Self> {
+    pub(crate) fn grown(self) -> Option<Self> {
         let out = self.keep();
         // Past the bound `room` may still say yes to what is there by chance.
         let room = out.room(SLACK) && out.bytes.capacity() - out.bytes.len() >= 2 * SLACK;

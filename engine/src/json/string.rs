@@ -295,8 +295,10 @@ fn escape_some<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) -> us
     let Some(mut pen) = out.pen(0) else { return 0 };
     let mut rest = text;
     while !rest.is_empty() {
-        let Some(more) = pen.more() else { return text.len() - rest.len() };
-        pen = more;
+        if !pen.roomy() {
+            let Some(grown) = pen.grown() else { return text.len() - rest.len() };
+            pen = grown;
+        }
         let room;
         let block = block_at!(rest.tail(), room);
         let vector = isa.load(block);

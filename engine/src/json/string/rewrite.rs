@@ -30,8 +30,10 @@ fn rewrite_some<I: Isa>(isa: I, inside: Lexeme<'_>, jmd: bool, out: &mut Out) ->
     let Some(mut pen) = out.pen(0) else { return 0 };
     let mut rest = inside;
     while !rest.is_empty() {
-        let Some(more) = pen.more() else { return inside.len() - rest.len() };
-        pen = more;
+        if !pen.roomy() {
+            let Some(grown) = pen.grown() else { return inside.len() - rest.len() };
+            pen = grown;
+        }
         let room;
         let block = block_at!(rest.tail(), room);
         let mut span = span(isa, rest, block, jmd);

@@ -26,13 +26,10 @@ fn hex_pair(digits: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn put_run(pen: &mut Pen<'_>, text: &[u8], bound: usize) -> usize {
     let mut taken = 0;
-    while taken < bound {
+    while taken < bound && text[taken..].starts_with(b"\\u") {
         let more = match pair_at(text, taken) {
             Some(units) => put_pair(pen, units),
-            None => match unit_at(text, taken) {
-                Some(code) => put_unit(pen, code),
-                None => 0,
-            },
+            None => put_unit(pen, unit_at(text, taken)),
         };
         taken += more;
         if more == 0 {
@@ -72,24 +69,17 @@ fn put_unit(pen: &mut Pen<'_>, code: u32) -> usize {
     6
 }
 
-/// The code units of the two `\u` escapes at `at`, if there are two: in bits 16 to 31 and 48 to 63.
+/// The code units of the `\u` escape at `at` and of one behind it, if there is one: in bits 16 to 31 and 48 to 63.
 #[inline(always)]
 fn pair_at(text: &[u8], at: usize) -> Option<u64> {
-    const MARKS: u64 = u64::from_le_bytes(*b"\\u\0\0\0\0\\u");
-    let escapes = text.get(at..)?.first_chunk::<12>()?;
-    let first = u64::from_le_bytes(*escapes.first_chunk()?);
-    let last = u64::from_le_bytes(*escapes.last_chunk()?);
-    let digits = first >> 16 & 0xffff_ffff | last >> 32 << 32;
-    if first & 0xffff_0000_0000_ffff == MARKS { Some(hex_pair(digits)) } else { None }
+    let [_, _, a, b, c, d, b'\\', b'u', e, f, g, h] = *text[at..].first_chunk()? else { return None };
+    Some(hex_pair(u64::from_le_bytes([a, b, c, d, e, f, g, h])))
 }
 
-/// The code unit of the `\u` escape at `at`, if there is one.
+/// The code unit of the `\u` escape at `at`.
 #[inline(always)]
-fn unit_at(text: &[u8], at: usize) -> Option<u32> {
-    match *text.get(at..)?.first_chunk::<6>()? {
-        [b'\\', b'u', a, b, c, d] => Some(hex4([a, b, c, d])),
-        _ => None,
-    }
+fn unit_at(text: &[u8], at: usize) -> u32 {
+    hex4(*text[at + 2..].first_chunk().expect("escapes are complete"))
 }
 
 #[inline(always)]

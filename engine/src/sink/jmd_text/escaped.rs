@@ -37,34 +37,29 @@ enum End {
 #[inline(always)]
 pub(super) fn write_unquoted<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -> Written {
     let mark = out.mark();
-    let written = match write_bare(isa, out, inside, place) {
+    match try_unquoted(isa, out, inside, place) {
         Ok(()) => return Written::Done,
-        Err(End::LineFeed) if place == Place::Field => {
-            out.back_to(mark);
-            write_lines(isa, out, inside)
-        }
-        Err(end) => Err(end),
-    };
-    match written {
-        Ok(()) => return Written::Done,
-        Err(End::LineFeed | End::Quoted) => out.back_to(mark),
         Err(End::Unknown) => {
             out.back_to(mark);
             return Written::Unknown;
         }
+        Err(End::LineFeed | End::Quoted) => out.back_to(mark),
     }
     Written::Quoted
 }
 
 #[inline(always)]
-fn write_bare<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -> Result<(), End> {
+fn try_unquoted<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -> Result<(), End> {
     let (separator, len) = separator(place);
     out.push_block(separator, len);
-    let start = out.len();
+    let mut start = out.len();
+    let mut lines = Lines { count: 1, start: inside.len() };
     let mut rest = inside;
     let mut pen = out.pen(0).ok_or(End::Unknown)?;
     while !rest.is_empty() {
-        pen = pen.more().ok_or(End::Unknown)?;
+        if !pen.roomy() {
+            pen = pen.grown().ok_or(End::Unknown)?;
+        }
         let room;
         let block = block_at!(rest.tail(), room);
         let mut span = span(isa, rest, block);
@@ -73,13 +68,41 @@ fn write_bare<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>, place: Place) -
             continue;
         }
         while let Some(text) = span.copy(&mut pen) {
-            let taken = put_escape(&mut pen, text, span.left())?;
+            let taken = match put_escape(&mut pen, text, span.left()) {
+                Err(End::LineFeed) if place == Place::Field => {
+                    if lines.count == 1 {
+                        pen.finish();
+                        begin_blockquote(out, start);
+                        start += 2;
+                        pen = out.pen(64).ok_or(End::Unknown)?;
+                    }
+                    lines.feed(&mut pen, &text[2..], rest.len() - span.taken())?
+                }
+                taken => taken?,
+            };
             span.skip(taken);
         }
         rest = skip(rest, span.taken());
     }
     pen.finish();
     let string = &out.appended()[start..];
+    if lines.count > 1 { judge_lines(string) } else { judge_bare(isa, string, place) }
+}
+
+/// Makes `:` and a line feed of the `: ` before the text that begins at `start`, and a first line of the text.
+#[cold]
+#[inline(never)]
+fn begin_blockquote(out: &mut Out, start: usize) {
+    out.insert(start - 1, b'>');
+    out.insert(start - 1, b'\n');
+}
+
+fn judge_lines(string: &[u8]) -> Result<(), End> {
+    if starts_with_space(string) || ends_with_space(string) { Err(End::Quoted) } else { Ok(()) }
+}
+
+#[inline(always)]
+fn judge_bare<I: Isa>(isa: I, string: &[u8], place: Place) -> Result<(), End> {
     let field = place == Place::Item && scan(isa, string, Form::Clean, place).field;
     if field || odd_first(string) || odd_last(string, place) { Err(End::Quoted) } else { Ok(()) }
 }
@@ -124,37 +147,7 @@ fn special(text: &[u8]) -> Result<u8, End> {
     }
 }
 
-/// Writes the lines of a blockquote, if the string comes back from one (L8).
-#[inline(always)]
-fn write_lines<I: Isa>(isa: I, out: &mut Out, inside: Lexeme<'_>) -> Result<(), End> {
-    out.push_block(b":\n> ", 4);
-    let start = out.len();
-    let mut lines = Lines { count: 1, start: inside.len() };
-    let mut rest = inside;
-    let mut pen = out.pen(0).ok_or(End::Unknown)?;
-    while !rest.is_empty() {
-        pen = pen.more().ok_or(End::Unknown)?;
-        let room;
-        let block = block_at!(rest.tail(), room);
-        let mut span = span(isa, rest, block);
-        if span.copy_clean(&mut pen, block) {
-            rest = skip(rest, span.taken());
-            continue;
-        }
-        while let Some(text) = span.copy(&mut pen) {
-            let taken = match put_escape(&mut pen, text, span.left()) {
-                Err(End::LineFeed) => lines.feed(&mut pen, &text[2..], rest.len() - span.taken())?,
-                other => other?,
-            };
-            span.skip(taken);
-        }
-        rest = skip(rest, span.taken());
-    }
-    pen.finish();
-    let string = &out.appended()[start..];
-    if starts_with_space(string) || ends_with_space(string) { Err(End::Quoted) } else { Ok(()) }
-}
-
+/// The lines of a blockquote, if the string comes back from one (L8).
 struct Lines {
     count: usize,
     /// Bytes of the source from the start of the line to the end.
