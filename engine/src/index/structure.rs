@@ -126,6 +126,12 @@ impl Scan for Structure {
     fn scan<I: Isa>(&mut self, isa: I, block: I::Block, _: &[u8]) -> Masks {
         let escaped = self.escapes(isa.block_eq(block, b'\\'));
         let quotes = isa.block_eq(block, b'"') & !escaped;
+        let controls = isa.block_below(block, 0x20);
+        if quotes == 0 && self.in_string != 0 {
+            // A block of a long string: all that is left to know is whether it may stand there.
+            self.run = 0;
+            return Masks { listed: 0, bad: controls | self.malformed(isa, block, escaped) };
+        }
         // From each opening quote up to the byte before its closing quote.
         let in_string = isa.prefix_xor(quotes) ^ self.in_string;
         self.in_string = ((in_string as i64) >> 63) as u64;
@@ -135,6 +141,6 @@ impl Scan for Structure {
         self.run = run >> 63;
         let listed = quotes | (structural & !in_string) | run_starts;
         let malformed = self.malformed(isa, block, escaped & in_string);
-        Masks { listed, bad: isa.block_below(block, 0x20) & in_string | malformed }
+        Masks { listed, bad: controls & in_string | malformed }
     }
 }

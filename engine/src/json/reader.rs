@@ -564,12 +564,13 @@ fn has_backslash<I: Isa>(isa: I, tail: &[u8], len: usize) -> bool {
     if len < 32 {
         return isa.eq(load_tail(isa, tail), b'\\') << (31 - len) << 1 != 0;
     }
-    let (blocks, rest) = tail[..len].as_chunks();
+    let text = &tail[..len];
+    let (blocks, last) = (text.as_chunks().0, text.last_chunk());
     // A closure would not be inlined, and so be compiled without the kernel's features.
     for block in blocks {
         if isa.eq(isa.load(block), b'\\') != 0 {
             return true;
         }
     }
-    memchr::memchr(b'\\', rest).is_some()
+    last.is_some_and(|last| isa.eq(isa.load(last), b'\\') != 0)
 }

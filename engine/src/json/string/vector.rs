@@ -115,7 +115,7 @@ fn confirmed(mut places: u32, text: &[u8]) -> u32 {
     let mut breaks = 0;
     while places != 0 {
         let place = places.trailing_zeros();
-        if let [0xc2, 0x85, ..] | [0xe2, 0x80, 0xa8 | 0xa9, ..] = text[place as usize..] {
+        if let Some([0xc2, 0x85, ..] | [0xe2, 0x80, 0xa8 | 0xa9, ..]) = text.get(place as usize..) {
             breaks |= 1 << place;
         }
         places &= places - 1;
