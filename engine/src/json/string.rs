@@ -14,10 +14,10 @@ mod tests;
 pub(crate) mod unicode;
 pub(crate) mod vector;
 
-use self::rewrite::rewrite;
+use self::rewrite::Rewrite;
 use self::vector::{Span, block_at, line_breaks, skip};
 use crate::out::Out;
-use crate::simd::Isa;
+use crate::simd::{Isa, Task};
 use crate::sink::{Form, Lexeme, Text};
 
 /// Which characters are escaped, beyond those that JSON asks for.
@@ -247,8 +247,8 @@ fn escape_len(escape: &[u8; 8]) -> usize {
 pub(crate) fn write_fewest<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
     match text.form() {
         Form::Clean => copy(text.lexeme(), out),
-        Form::Plain => write_plain(isa, text.lexeme(), out),
-        Form::Escaped => rewrite(isa, text.lexeme(), false, out),
+        Form::Plain => isa.run(Escape { text: text.lexeme(), jmd: false, out }),
+        Form::Escaped => isa.run(Rewrite { inside: text.lexeme(), jmd: false, out }),
     }
 }
 
@@ -256,8 +256,8 @@ pub(crate) fn write_fewest<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
 #[inline(always)]
 pub(crate) fn write_jmd<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
     match text.form() {
-        Form::Escaped => rewrite(isa, text.lexeme(), true, out),
-        _ => escape(isa, text.lexeme(), true, out),
+        Form::Escaped => isa.run(Rewrite { inside: text.lexeme(), jmd: true, out }),
+        _ => isa.run(Escape { text: text.lexeme(), jmd: true, out }),
     }
 }
 
@@ -274,6 +274,22 @@ pub(crate) fn copy(lexeme: Lexeme<'_>, out: &mut Out) {
 #[inline(always)]
 pub(crate) fn write_plain<I: Isa>(isa: I, text: Lexeme<'_>, out: &mut Out) {
     escape(isa, text, false, out);
+}
+
+/// [`escape`] as a function of its own.
+struct Escape<'t, 'o> {
+    text: Lexeme<'t>,
+    jmd: bool,
+    out: &'o mut Out,
+}
+
+impl Task for Escape<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        escape(isa, self.text, self.jmd, self.out);
+    }
 }
 
 /// Writes plain text as the inside of a JSON string, with the fewest escapes or with those of [`Escapes::Jmd`].

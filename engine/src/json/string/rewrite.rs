@@ -8,19 +8,29 @@ use super::unicode::put_run;
 use super::vector::{Span, block_at, line_breaks, skip};
 use super::{Escapes, normalise_unicode, write_odd};
 use crate::out::Out;
-use crate::simd::Isa;
+use crate::simd::{Isa, Task};
 use crate::sink::Lexeme;
 
 /// Writes the inside of a JSON string with the fewest escapes, or with those of [`Escapes::Jmd`].
-#[inline(always)]
-pub(super) fn rewrite<I: Isa>(isa: I, inside: Lexeme<'_>, jmd: bool, out: &mut Out) {
-    let mut rest = inside;
-    while !rest.is_empty() {
-        let taken = rewrite_some(isa, rest, jmd, out);
-        if taken == 0 {
-            return;
+pub(super) struct Rewrite<'t, 'o> {
+    pub inside: Lexeme<'t>,
+    pub jmd: bool,
+    pub out: &'o mut Out,
+}
+
+impl Task for Rewrite<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let Self { inside: mut rest, jmd, out } = self;
+        while !rest.is_empty() {
+            let taken = rewrite_some(isa, rest, jmd, out);
+            if taken == 0 {
+                return;
+            }
+            rest = skip(rest, taken);
         }
-        rest = skip(rest, taken);
     }
 }
 
