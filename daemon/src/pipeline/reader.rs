@@ -28,6 +28,8 @@ pub struct Reader {
     end: usize,
     /// Bytes that the framer wants in sight.
     wanted: usize,
+    /// Frames can no longer be told apart: nothing more is read.
+    over: bool,
     units: Vec<Unit>,
     seq: u64,
     first: u64,
@@ -60,6 +62,7 @@ impl Reader {
             at: 0,
             end: 0,
             wanted: 0,
+            over: false,
             units: Vec::new(),
             seq: 0,
             first: 1,
@@ -77,12 +80,13 @@ impl Reader {
             };
             self.split(|framer, bytes| framer.next(bytes));
             match read {
+                _ if self.over => {}
                 Flow::More => {}
                 Flow::Silent => self.split(|framer, bytes| framer.pause(bytes)),
                 Flow::Ended => self.split(|framer, bytes| framer.finish(bytes)),
             }
             flow = self.hand_on();
-            if matches!(read, Flow::Ended) {
+            if self.over || matches!(read, Flow::Ended) {
                 break;
             }
         }
@@ -122,10 +126,19 @@ impl Reader {
                     self.tally.undelimited += 1;
                     self.document(range);
                 }
-                Found::Fault(fault) => self.units.push(Unit::Fault(fault)),
+                Found::Fault(fault) => {
+                    self.tally.bytes_lost += used as u64;
+                    self.units.push(Unit::Fault(fault));
+                }
                 Found::Layout => {}
                 Found::Blank => self.tally.blank_units += 1,
                 Found::Lost => self.tally.bytes_lost += used as u64,
+                Found::Over => {
+                    self.over = true;
+                    self.tally.bytes_lost += (self.end - self.at) as u64;
+                    self.at = self.end;
+                    return;
+                }
                 Found::Need(bytes) => {
                     self.wanted = bytes;
                     return;

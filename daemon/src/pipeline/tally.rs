@@ -25,7 +25,7 @@ pub struct Tally {
     pub blank_units: u64,
     /// Documents accepted without their delimiter.
     pub undelimited: u64,
-    /// Bytes passed over after a fault.
+    /// Bytes of units that never were documents, without their headers, and bytes passed over.
     pub bytes_lost: u64,
 }
 

@@ -4,7 +4,7 @@ use super::batch::{Batch, Part, Unit};
 use super::inflight::Inflight;
 use super::tally::Tally;
 use super::{OnError, Plan};
-use crate::bridge::{Bridge, Carried, Format};
+use crate::bridge::{Bridge, Carried, Format, is_json};
 use crate::frame::{Frame, out};
 use crate::hint;
 use crate::problem::Problem;
@@ -27,6 +27,8 @@ pub struct Worker {
     ends: Ends,
     out: Vec<u8>,
     tally: Tally,
+    /// Nothing after the failed unit can be told apart.
+    over: bool,
 }
 
 /// A worker's ends of the channels.
@@ -55,6 +57,7 @@ impl Worker {
             ends,
             out: Vec::new(),
             tally: Tally::default(),
+            over: false,
         }
     }
 
@@ -92,7 +95,8 @@ impl Worker {
         match unit {
             Unit::Document(range) => self.document(&bytes[range.clone()]),
             Unit::Fault(fault) => {
-                self.tally.framing_lost += u64::from(fault.kind.loses_framing());
+                self.over = self.in_frame.ends_with(fault.kind);
+                self.tally.framing_lost += u64::from(self.over || fault.kind.loses_framing());
                 Err(Problem::of_frame(*fault))
             }
         }
@@ -116,6 +120,8 @@ impl Worker {
             }
             Err(refusal) => {
                 self.out.truncate(start);
+                self.over = self.in_frame == Frame::Concat && !is_json(document);
+                self.tally.framing_lost += u64::from(self.over);
                 let hint = |error: &Error| hint::document(error, document, self.from, Some(self.in_frame));
                 Err(Problem::of_refusal(&refusal, document, hint))
             }
@@ -127,7 +133,7 @@ impl Worker {
     fn failed(&mut self, problem: Problem) -> Option<Problem> {
         self.tally.failed += 1;
         match self.on_error {
-            OnError::Skip => return None,
+            OnError::Skip => return self.over.then_some(problem),
             OnError::Fail => return Some(problem),
             OnError::Emit => {}
         }
@@ -138,7 +144,7 @@ impl Worker {
             Format::Jmd => problem.write_jmd(&mut self.errors, &mut self.out),
         }
         out::close(self.out_frame, self.to, start, &mut self.out);
-        None
+        self.over.then_some(problem)
     }
 
     fn hand_on(&mut self, seq: u64, stop: Option<Problem>, last: bool) -> Result<(), Over> {

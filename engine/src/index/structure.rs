@@ -136,6 +136,7 @@ impl Scan for Structure {
         let in_string = isa.prefix_xor(quotes) ^ self.in_string;
         self.in_string = ((in_string as i64) >> 63) as u64;
         let (structural, white_space) = isa.block_json(block);
+        let structural = structural & !controls;
         let run = !(structural | white_space | quotes | in_string);
         let run_starts = run & !(run << 1 | self.run);
         self.run = run >> 63;
