@@ -65,6 +65,19 @@ impl Out {
         &mut self.bytes[self.start..]
     }
 
+    /// How it stands, to come [back to](Self::back_to).
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { len: self.bytes.len(), over: self.over }
+    }
+
+    /// Forgets all that came after the mark, also that the bound was passed.
+    #[inline(always)]
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        self.bytes.truncate(mark.len);
+        self.over = mark.over;
+    }
+
     /// Whether the bound still holds; asked once a member.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), Fault> {
@@ -78,7 +91,7 @@ impl Out {
             return None;
         }
         let room = self.bytes.capacity() - self.bytes.len();
-        (room >= text + SLACK).then_some(Pen { bytes: &mut self.bytes, room, at: 0 })
+        if room >= text + SLACK { Some(Pen::new(self)) } else { None }
     }
 
     #[inline(always)]
@@ -211,6 +224,13 @@ impl Out {
     }
 }
 
+/// What an output was like at some time.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    len: usize,
+    over: usize,
+}
+
 impl Default for Out {
     fn default() -> Self {
         Self::new(Vec::new(), 0)
@@ -336,23 +356,39 @@ impl Lines<'_> {
 /// Several appends whose room was seen to once. Its place is a local of the caller; nothing is kept before
 /// [`finish`](Pen::finish).
 pub(crate) struct Pen<'a> {
-    bytes: &'a mut Vec<u8>,
-    room: usize,
-    at: usize,
+    out: &'a mut Out,
+    /// Where the next byte goes.
+    to: *mut u8,
+    /// The last place with room for a store.
+    last: *mut u8,
 }
 
-impl Pen<'_> {
+/// What a single store of a pen may write.
+const STORE: usize = 32;
+
+impl<'a> Pen<'a> {
+    /// A pen for an output that has at least a store of capacity past its length.
+    #[inline(always)]
+    fn new(out: &'a mut Out) -> Self {
+        let (len, capacity) = (out.bytes.len(), out.bytes.capacity());
+        assert!(capacity - len >= STORE);
+        let start = out.bytes.as_mut_ptr();
+        // SAFETY: both places are within the allocation, which has `capacity` bytes.
+        let (to, last) = unsafe { (start.add(len), start.add(capacity - STORE)) };
+        Self { out, to, last }
+    }
+
     /// Appends the first `len` bytes of `block`.
     #[inline(always)]
     pub(crate) fn put<const N: usize>(&mut self, block: &[u8; N], len: usize) {
-        assert!(len <= N && self.room - self.at >= N);
-        // SAFETY: `at` bytes past the length are written and `room` is capacity past the length, of which N bytes are
-        // left; the first `len` of them are counted and were just written.
+        const { assert!(N <= STORE) };
+        assert!(len <= N && self.to <= self.last);
+        // SAFETY: from `to` on there is room for a store, so for N bytes; the first `len` of them are counted and were
+        // just written.
         unsafe {
-            let end = self.bytes.as_mut_ptr().add(self.bytes.len() + self.at);
-            end.cast::<[u8; N]>().write_unaligned(*block);
+            self.to.cast::<[u8; N]>().write_unaligned(*block);
+            self.to = self.to.add(len);
         }
-        self.at += len;
     }
 
     /// Appends all of `block`.
@@ -371,22 +407,56 @@ impl Pen<'_> {
         self.put(&[byte; 32], count);
     }
 
+    /// Whether there is room for 96 bytes and a store.
+    #[inline(always)]
+    pub(crate) fn roomy(&self) -> bool {
+        self.last.addr().wrapping_sub(self.to.addr()) as isize >= 96
+    }
+
+    /// A roomy pen that goes on where this one is; `None` if the bound does not admit it, and what was put is kept. By
+    /// value, because a pen whose address is taken lives in memory and not in registers.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn grown(self) -> Option<Self> {
+        let out = self.keep();
+        // Past the bound `room` may still say yes to what is there by chance.
+        let room = out.room(SLACK) && out.bytes.capacity() - out.bytes.len() >= 2 * SLACK;
+        room.then(|| Pen::new(out))
+    }
+
     /// Bytes put so far.
     #[inline(always)]
     pub(crate) fn at(&self) -> usize {
-        self.at
+        self.to.addr() - self.out.bytes.as_ptr().addr() - self.out.bytes.len()
+    }
+
+    /// All that is in the buffer, with what was put.
+    #[inline(always)]
+    pub(crate) fn written(&self) -> &[u8] {
+        let len = self.out.bytes.len() + self.at();
+        // SAFETY: all bytes up to `to` are within the allocation and written.
+        unsafe { std::slice::from_raw_parts(self.out.bytes.as_ptr(), len) }
     }
 
     /// Takes back what was put after `at`.
     #[inline(always)]
     pub(crate) fn back_to(&mut self, at: usize) {
-        self.at = self.at.min(at);
+        let back = self.at().saturating_sub(at);
+        // SAFETY: `back` is at most what was put.
+        self.to = unsafe { self.to.sub(back) };
     }
 
     /// Makes what was put part of the buffer.
     #[inline(always)]
     pub(crate) fn finish(self) {
-        // SAFETY: `at` bytes past the length are within the capacity and written.
-        unsafe { self.bytes.set_len(self.bytes.len() + self.at) }
+        self.keep();
+    }
+
+    #[inline(always)]
+    fn keep(self) -> &'a mut Out {
+        let len = self.to.addr() - self.out.bytes.as_ptr().addr();
+        // SAFETY: all bytes up to `to` are within the capacity and written.
+        unsafe { self.out.bytes.set_len(len) }
+        self.out
     }
 }

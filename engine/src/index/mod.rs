@@ -35,8 +35,15 @@ trait Scan: Copy {
 #[derive(Clone, Copy)]
 struct Halt {
     offset: usize,
-    /// Else it is a bad byte of the scan.
-    utf8: bool,
+    why: Why,
+}
+
+#[derive(Clone, Copy)]
+enum Why {
+    /// An ill-formed sequence begins here.
+    Utf8,
+    /// This byte is bad to the scan.
+    Byte(u8),
 }
 
 /// A pass, under way.
@@ -109,7 +116,7 @@ impl<I: Isa, S: Scan> State<I, S> {
             return;
         }
         if let Some(offset) = utf8::cut_sequence(input, self.start, end) {
-            self.halt = Some(Halt { offset, utf8: true });
+            self.halt = Some(Halt { offset, why: Why::Utf8 });
         }
     }
 
@@ -119,26 +126,43 @@ impl<I: Isa, S: Scan> State<I, S> {
         let at = self.at;
         let block = isa.load_block(bytes);
         let Masks { listed, bad } = self.scan.scan(isa, block, input.get(at + 64..).unwrap_or(&[]));
-        offsets.write(isa, listed, at);
+        if listed != 0 {
+            offsets.write(isa, listed, at);
+        }
         let good = isa.utf8_block(&mut self.utf8, block);
         if bad != 0 || !good {
-            self.halt = Some(halt(input, self.start, at, bad, !good));
-            return false;
+            self.halt = halt(input, self.start, at, bad, !good);
+            if self.halt.is_some() {
+                return false;
+            }
         }
         self.at = at + 64;
         true
     }
 }
 
-/// The first error of a block that has one.
+/// The first error of a block that has one; none if all that is bad is the padding behind the input.
 #[cold]
 #[inline(never)]
-fn halt(input: &[u8], start: usize, at: usize, bad: u64, utf8: bool) -> Halt {
-    let byte = (bad != 0).then(|| Halt { offset: at + bad.trailing_zeros() as usize, utf8: false });
+fn halt(input: &[u8], start: usize, at: usize, bad: u64, utf8: bool) -> Option<Halt> {
+    let place = at + bad.trailing_zeros() as usize;
+    let byte = input
+        .get(place)
+        .filter(|_| bad != 0)
+        .map(|&byte| Halt { offset: place, why: why(input, place, byte) });
     let sequence = if utf8 { utf8::bad_sequence(input, start, at) } else { None };
-    let sequence = sequence.map(|offset| Halt { offset, utf8: true });
-    let first = byte.into_iter().chain(sequence).min_by_key(|halt| halt.offset);
-    first.expect("the standard library agrees that UTF-8 is ill-formed")
+    assert!(!utf8 || sequence.is_some(), "the standard library agrees that UTF-8 is ill-formed");
+    let sequence = sequence.map(|offset| Halt { offset, why: Why::Utf8 });
+    byte.into_iter().chain(sequence).min_by_key(|halt| halt.offset)
+}
+
+/// A bad byte that begins an ill-formed sequence is bad for that; its kernel may not have seen the rest of it.
+fn why(input: &[u8], place: usize, byte: u8) -> Why {
+    let sequence = &input[place..input.len().min(place + 4)];
+    match std::str::from_utf8(sequence) {
+        Err(error) if error.valid_up_to() == 0 => Why::Utf8,
+        _ => Why::Byte(byte),
+    }
 }
 
 /// The last bytes of the input, then spaces: they are listed by no scan and end every sequence.

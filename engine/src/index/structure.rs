@@ -7,8 +7,11 @@
 //! Which quotes count is found without a loop: backslashes come in runs, of which every other one is active, the first
 //! one being active; a quote after an active backslash is none. The exclusive or of all quotes before a byte then tells
 //! whether it stands in a string.
+//!
+//! The same masks tell whether escapes are valid: what stands behind an active backslash must be one of a few bytes, and
+//! the four behind a `u` there hexadecimal digits. So escapes are checked 64 bytes at a time, however many there are.
 
-use super::{Masks, Scan, Sweep, WINDOW};
+use super::{Masks, Scan, Sweep, WINDOW, Why};
 use crate::error::ErrorKind;
 use crate::simd::{Isa, Offsets};
 
@@ -53,10 +56,10 @@ impl<I: Isa> Pass<I> {
     /// The first lexical error, which ended the pass: only offsets before it were listed.
     pub(crate) fn stop(&self) -> Option<Stop> {
         let halt = self.0.state.halt?;
-        let (kind, message) = if halt.utf8 {
-            (ErrorKind::InvalidUtf8, "bytes that are not UTF-8")
-        } else {
-            (ErrorKind::InvalidJson, "control character in a string")
+        let (kind, message) = match halt.why {
+            Why::Utf8 => (ErrorKind::InvalidUtf8, "bytes that are not UTF-8"),
+            Why::Byte(..0x20) => (ErrorKind::InvalidJson, "control character in a string"),
+            Why::Byte(_) => (ErrorKind::InvalidJson, "malformed escape sequence"),
         };
         Some(Stop { offset: halt.offset, kind, message })
     }
@@ -75,6 +78,8 @@ struct Structure {
     escaped: u64,
     /// All bits: the last byte stood in a string.
     in_string: u64,
+    /// The lowest bits: how many digits a `\u` before still asks for.
+    digits: u64,
     /// Bit 0: the last byte belonged to a run.
     run: u64,
     /// All backslash masks together.
@@ -98,6 +103,22 @@ impl Structure {
         self.escaped = active >> 63;
         escaped
     }
+
+    /// Bytes that make an escape malformed; `escaped` are those behind a backslash in a string.
+    #[inline(always)]
+    fn malformed<I: Isa>(&mut self, isa: I, block: I::Block, escaped: u64) -> u64 {
+        if escaped | self.digits == 0 {
+            return 0;
+        }
+        let bad = escaped & !isa.block_escapes(block);
+        let unicode = escaped & isa.block_eq(block, b'u');
+        if unicode | self.digits == 0 {
+            return bad;
+        }
+        let digits = unicode << 1 | unicode << 2 | unicode << 3 | unicode << 4 | self.digits;
+        self.digits = unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;
+        bad | digits & !isa.block_hex(block)
+    }
 }
 
 impl Scan for Structure {
@@ -105,16 +126,22 @@ impl Scan for Structure {
     fn scan<I: Isa>(&mut self, isa: I, block: I::Block, _: &[u8]) -> Masks {
         let escaped = self.escapes(isa.block_eq(block, b'\\'));
         let quotes = isa.block_eq(block, b'"') & !escaped;
+        let controls = isa.block_below(block, 0x20);
+        if quotes == 0 && self.in_string != 0 {
+            // A block of a long string: all that is left to know is whether it may stand there.
+            self.run = 0;
+            return Masks { listed: 0, bad: controls | self.malformed(isa, block, escaped) };
+        }
         // From each opening quote up to the byte before its closing quote.
         let in_string = isa.prefix_xor(quotes) ^ self.in_string;
         self.in_string = ((in_string as i64) >> 63) as u64;
         let (structural, white_space) = isa.block_json(block);
-        let control = isa.block_below(block, 0x20);
-        let structural = structural & !control;
+        let structural = structural & !controls;
         let run = !(structural | white_space | quotes | in_string);
         let run_starts = run & !(run << 1 | self.run);
         self.run = run >> 63;
         let listed = quotes | (structural & !in_string) | run_starts;
-        Masks { listed, bad: control & in_string }
+        let malformed = self.malformed(isa, block, escaped & in_string);
+        Masks { listed, bad: controls & in_string | malformed }
     }
 }

@@ -24,11 +24,16 @@ fn plain_structure(input: &[u8], start: usize) -> Structure {
     let good = start + std::str::from_utf8(&input[start..]).map_or_else(|e| e.valid_up_to(), str::len);
     let (mut listed, mut backslash) = (Vec::new(), false);
     let (mut in_string, mut escaped, mut run) = (false, false, false);
+    let mut digits = 0;
     for (at, &byte) in input[..good].iter().enumerate().skip(start) {
         let (quote, was_run) = (byte == b'"' && !escaped, run);
-        if in_string && byte < 0x20 {
+        let control = byte < 0x20;
+        let bad_escape =
+            escaped && !b"\"\\/bfnrtu".contains(&byte) || digits > 0 && !byte.is_ascii_hexdigit();
+        if in_string && (control || bad_escape) {
             return Structure { listed, stop: Some((at, ErrorKind::InvalidJson)), backslash };
         }
+        digits = if in_string && escaped && byte == b'u' { 4 } else { i32::max(digits - 1, 0) };
         escaped = byte == b'\\' && !escaped;
         backslash |= byte == b'\\';
         let structural = !in_string && b"{}[]:,".contains(&byte);
@@ -121,7 +126,7 @@ fn check(input: &[u8]) {
 
 /// Pieces that meet in awkward ways, drawn at random.
 fn awkward(random: &mut Random, len: usize) -> Box<[u8]> {
-    const PIECES: [&[u8]; 24] = [
+    const PIECES: [&[u8]; 31] = [
         b"\"",
         b"\"",
         b"\\",
@@ -146,6 +151,13 @@ fn awkward(random: &mut Random, len: usize) -> Box<[u8]> {
         "😀".as_bytes(),
         b"    ",
         b"\\\\\\\\\\\\\\",
+        b"\\n",
+        b"\\/",
+        b"\\u00e9",
+        b"\\u00e9",
+        b"\\ud83D\\uDe00",
+        b"\\u20",
+        b"x",
     ];
     let mut bytes = Vec::new();
     while bytes.len() < len {
@@ -196,6 +208,36 @@ fn backslashes_across_borders() {
         for before in [0, 1, 2, 61, 62, 63, 64, 65] {
             let input = [&vec![b'"'; before % 2 + 1][..], &vec![b'x'; before], &vec![b'\\'; run], b"\",1\""];
             check(&input.concat());
+        }
+    }
+}
+
+/// Each byte behind a backslash, and in place of each digit, at every place of two blocks.
+#[test]
+fn escapes_of_every_kind_at_every_place() {
+    for place in 0..130 {
+        for byte in (0..=255)
+            .filter(|byte| place % 8 == 0 || place % 64 > 57 || byte % 17 == 0 || b"u\"\\/".contains(byte))
+        {
+            for (spelling, at) in
+                [("\\?1234", 1), ("\\u?123", 2), ("\\u1?23", 3), ("\\u12?3", 4), ("\\u123?", 5)]
+            {
+                let mut input = [b"\"", &vec![b'x'; place][..], spelling.as_bytes(), b"\",1"].concat();
+                input[1 + place + at] = byte;
+                check_from(&input, 0, &[64]);
+            }
+        }
+    }
+}
+
+/// Escapes that the end cuts short are no error of theirs, wherever the end is; pairs cross from block to block.
+#[test]
+fn escapes_cut_by_the_end() {
+    for place in 0..130 {
+        let input = [b"\"", &vec![b'x'; place][..], br"\ud83d\ude00\n\/\\"].concat();
+        for end in 0..=input.len() {
+            check(&input[..end]);
+            assert_eq!(plain_structure(&input[..end], 0).stop, None);
         }
     }
 }

@@ -339,22 +339,13 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     #[inline(always)]
     fn text(&mut self, open: usize, close: usize) -> Result<Text<'a>, Halt> {
         if self.byte(close) != b'"' {
-            return Err(self.unfinished_string(open));
+            return Err(self.ended());
         }
         let tail = &self.tail[open + 1..];
         let len = close - open - 1;
-        let form = if self.pass.backslash() && has_backslash(self.isa, tail, len) {
-            self.check_escapes(open + 1, close)?;
-            Form::Escaped
-        } else {
-            Form::Clean
-        };
+        let escaped = self.pass.backslash() && has_backslash(self.isa, tail, len);
+        let form = if escaped { Form::Escaped } else { Form::Clean };
         Ok(Text::new(Lexeme::new(tail, len), form))
-    }
-
-    fn check_escapes(&mut self, from: usize, to: usize) -> Result<(), Halt> {
-        string::validate_escapes(&self.json[from..to])
-            .map_err(|bad| self.unexpected(from + bad, "malformed escape sequence"))
     }
 
     /// Whether a number or literal may end before `at`.
@@ -409,7 +400,9 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
                 self.pass.next_window(self.json, self.offsets);
             }
             if self.pass.done() {
-                self.offsets.pad(self.end());
+                // A quote that cuts a `\u` short is where the pass stopped, and must not be taken for a token.
+                let end = self.end();
+                self.offsets.pad(if self.byte(end) == b'"' { self.json.len() } else { end });
             }
         }
     }
@@ -517,17 +510,6 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
         self.unexpected(self.json.len(), "the text ends too early")
     }
 
-    /// No closing quote is left; an escape inside may be wrong before that.
-    #[cold]
-    #[inline(never)]
-    fn unfinished_string(&mut self, open: usize) -> Halt {
-        let end = self.end();
-        match self.check_escapes(open + 1, end.max(open + 1)) {
-            Err(halt) => halt,
-            Ok(()) => self.ended(),
-        }
-    }
-
     #[cold]
     #[inline(never)]
     fn bad_literal(&mut self, word: &[u8], at: usize) -> Halt {
@@ -559,12 +541,13 @@ fn has_backslash<I: Isa>(isa: I, tail: &[u8], len: usize) -> bool {
     if len < 32 {
         return isa.eq(load_tail(isa, tail), b'\\') << (31 - len) << 1 != 0;
     }
-    let (blocks, rest) = tail[..len].as_chunks();
+    let text = &tail[..len];
+    let (blocks, last) = (text.as_chunks().0, text.last_chunk());
     // A closure would not be inlined, and so be compiled without the kernel's features.
     for block in blocks {
         if isa.eq(isa.load(block), b'\\') != 0 {
             return true;
         }
     }
-    memchr::memchr(b'\\', rest).is_some()
+    last.is_some_and(|last| isa.eq(isa.load(last), b'\\') != 0)
 }

@@ -4,11 +4,20 @@
 //! `\f` `\n` `\r` `\t` and `\u00xx` for the other C0 characters stay, all else is raw UTF-8. Only an unpaired surrogate
 //! escape, which no UTF-8 can spell, keeps its six characters.
 //!
-//! Most strings need none of that, so the writer for a kernel ([`write_fewest`]) looks at 32 bytes at once and copies
-//! them as it looks; only where a byte stops it does it go through [`write`]'s parts, which know all escape sets.
+//! Most strings need none of that, so the writers for a kernel ([`write_fewest`], [`write_jmd`]) look at 32 bytes at once
+//! and copy them as they look ([`vector`]); only for rare characters do they go through [`write`]'s parts, which know all
+//! escape sets.
 
+mod rewrite;
+#[cfg(test)]
+mod tests;
+pub(crate) mod unicode;
+pub(crate) mod vector;
+
+use self::rewrite::Rewrite;
+use self::vector::{Span, block_at, line_breaks, skip};
 use crate::out::Out;
-use crate::simd::{Isa, pad};
+use crate::simd::{Isa, Task};
 use crate::sink::{Form, Lexeme, Text};
 
 /// Which characters are escaped, beyond those that JSON asks for.
@@ -135,23 +144,23 @@ fn char_at(text: &[u8], at: usize) -> (Unit, usize) {
 
 /// Appends the string that the inside of a JSON string stands for, as UTF-8; an unpaired surrogate becomes the three
 /// bytes that UTF-8 would have for it (WTF-8), and the answer is no. So equal strings, and only those, give equal bytes.
-pub(crate) fn decode(inside: &[u8], to: &mut Vec<u8>) -> bool {
+pub(crate) fn decode(inside: &[u8], to: &mut impl Append) -> bool {
     let mut from = 0;
     let mut paired = true;
     while let Some(backslash) = memchr::memchr(b'\\', &inside[from..]) {
         let at = from + backslash;
-        to.extend_from_slice(&inside[from..at]);
+        to.append(&inside[from..at]);
         let (unit, end) = escape_at(inside, at);
         match unit {
-            Unit::Char(c) => to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            Unit::Char(c) => to.append(c.encode_utf8(&mut [0; 4]).as_bytes()),
             Unit::Unpaired(half) => {
-                to.extend_from_slice(&generalised(half));
+                to.append(&generalised(half));
                 paired = false;
             }
         }
         from = end;
     }
-    to.extend_from_slice(&inside[from..]);
+    to.append(&inside[from..]);
     paired
 }
 
@@ -238,8 +247,8 @@ fn escape_len(escape: &[u8; 8]) -> usize {
 pub(crate) fn write_fewest<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
     match text.form() {
         Form::Clean => copy(text.lexeme(), out),
-        Form::Plain => write_plain(isa, text.lexeme(), out),
-        Form::Escaped => normalise(isa, text.lexeme(), false, out),
+        Form::Plain => isa.run(Escape { text: text.lexeme(), jmd: false, out }),
+        Form::Escaped => isa.run(Rewrite { inside: text.lexeme(), jmd: false, out }),
     }
 }
 
@@ -247,8 +256,8 @@ pub(crate) fn write_fewest<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
 #[inline(always)]
 pub(crate) fn write_jmd<I: Isa>(isa: I, text: Text<'_>, out: &mut Out) {
     match text.form() {
-        Form::Escaped => normalise(isa, text.lexeme(), true, out),
-        _ => escape(isa, text.lexeme(), true, out),
+        Form::Escaped => isa.run(Rewrite { inside: text.lexeme(), jmd: true, out }),
+        _ => isa.run(Escape { text: text.lexeme(), jmd: true, out }),
     }
 }
 
@@ -267,47 +276,70 @@ pub(crate) fn write_plain<I: Isa>(isa: I, text: Lexeme<'_>, out: &mut Out) {
     escape(isa, text, false, out);
 }
 
+/// [`escape`] as a function of its own.
+struct Escape<'t, 'o> {
+    text: Lexeme<'t>,
+    jmd: bool,
+    out: &'o mut Out,
+}
+
+impl Task for Escape<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        escape(isa, self.text, self.jmd, self.out);
+    }
+}
+
+/// Writes plain text as the inside of a JSON string, with the fewest escapes or with those of [`Escapes::Jmd`].
 #[inline(always)]
 fn escape<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) {
     let mut rest = text;
-    while let Some(at) = copy_until(isa, rest, Stops { plain: true, jmd }, out) {
-        let first = at.tail()[0];
-        let len = if first < 0x20 || first == b'"' || first == b'\\' {
-            let escape = &ESCAPE[usize::from(first)];
-            out.push_block(escape, escape_len(escape));
-            1
-        } else {
-            write_odd(at.as_bytes(), out)
-        };
-        rest = skip(at, len);
-    }
-}
-
-/// Writes the inside of a JSON string again, with the fewest escapes, or with those of [`Escapes::Jmd`].
-#[inline(always)]
-fn normalise<I: Isa>(isa: I, inside: Lexeme<'_>, jmd: bool, out: &mut Out) {
-    let mut rest = inside;
-    while let Some(at) = copy_until(isa, rest, Stops { plain: false, jmd }, out) {
-        let len = match at.tail()[0] {
-            b'\\' => normalise_escape(at.as_bytes(), jmd, out),
-            _ => write_odd(at.as_bytes(), out),
-        };
-        rest = skip(at, len);
-    }
-}
-
-/// Writes what the escape at the start stands for; the length of its spelling.
-#[inline(always)]
-fn normalise_escape(inside: &[u8], jmd: bool, out: &mut Out) -> usize {
-    match inside[1] {
-        b'u' => {
-            let escapes = if jmd { Escapes::Jmd } else { Escapes::Fewest };
-            return normalise_unicode(inside, escapes, out);
+    while !rest.is_empty() {
+        let taken = escape_some(isa, rest, jmd, out);
+        if taken == 0 {
+            return;
         }
-        b'/' => out.push(b'/'),
-        kept => out.push_block(&[b'\\', kept], 2),
+        rest = skip(rest, taken);
     }
-    2
+}
+
+/// Writes on as far as one pen reaches; how many bytes of the text, 0 if the output is over its bound.
+#[inline(always)]
+fn escape_some<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) -> usize {
+    let Some(mut pen) = out.pen(0) else { return 0 };
+    let mut rest = text;
+    while !rest.is_empty() {
+        if !pen.roomy() {
+            let Some(grown) = pen.grown() else { return text.len() - rest.len() };
+            pen = grown;
+        }
+        let room;
+        let block = block_at!(rest.tail(), room);
+        let vector = isa.load(block);
+        let mut marks = isa.any(vector, [b'"', b'\\']) | isa.below(vector, 0x20);
+        if jmd {
+            marks |= isa.eq(vector, 0x7f) | line_breaks(isa, vector, rest.tail());
+        }
+        let mut span = Span::new(rest, marks, rest.len().min(32));
+        if span.copy_clean(&mut pen, block) {
+            rest = skip(rest, span.taken());
+            continue;
+        }
+        while let Some(at) = span.copy(&mut pen) {
+            let escape = ESCAPE.get(usize::from(at[0])).filter(|escape| escape_len(escape) == 2);
+            let Some([backslash, letter, ..]) = escape else {
+                pen.finish();
+                return text.len() - rest.len() + span.taken() + write_odd(at, out);
+            };
+            pen.put_all(&[*backslash, *letter]);
+            span.skip(1);
+        }
+        rest = skip(rest, span.taken());
+    }
+    pen.finish();
+    text.len() - rest.len()
 }
 
 /// Writes what the `\u` escape at the start stands for; the length of its spelling.
@@ -319,88 +351,9 @@ fn normalise_unicode(inside: &[u8], escapes: Escapes, out: &mut Out) -> usize {
 
 /// Writes the character at the start, which [`Escapes::Jmd`] may have; its length.
 #[cold]
+#[inline(never)]
 fn write_odd(text: &[u8], out: &mut Out) -> usize {
     let (unit, end) = char_at(text, 0);
     write_unit(unit, &text[..end], Escapes::Jmd, out);
     end
 }
-
-/// Appends the string that the inside of a JSON string stands for, as [`decode`] does, with a kernel.
-#[inline(always)]
-pub(crate) fn decode_quick<I: Isa>(isa: I, inside: Lexeme<'_>, out: &mut Out) -> bool {
-    let mut rest = inside;
-    while let Some(at) = copy_until(isa, rest, Stops { plain: false, jmd: false }, out) {
-        let (unit, end) = escape_at(at.as_bytes(), 0);
-        let Unit::Char(c) = unit else { return false };
-        out.push_block(&utf8(c), c.len_utf8());
-        rest = skip(at, end);
-    }
-    true
-}
-
-#[inline(always)]
-fn utf8(c: char) -> [u8; 4] {
-    let mut bytes = [c as u8, 0, 0, 0];
-    if !c.is_ascii() {
-        c.encode_utf8(&mut bytes);
-    }
-    bytes
-}
-
-/// At which bytes a copy stops: at `\`, and
-#[derive(Clone, Copy)]
-struct Stops {
-    /// at `"` and U+0000 to U+001F,
-    plain: bool,
-    /// at what may begin a character that [`Escapes::Jmd`] has.
-    jmd: bool,
-}
-
-impl Stops {
-    #[inline(always)]
-    fn marks<I: Isa>(self, isa: I, vector: I::Vector) -> u32 {
-        let mut marks = isa.eq(vector, b'\\');
-        if self.plain {
-            marks |= isa.eq(vector, b'"') | isa.below(vector, 0x20);
-        }
-        if self.jmd {
-            marks |= isa.eq(vector, 0x7f) | isa.eq(vector, 0xc2) | isa.eq(vector, 0xe2);
-        }
-        marks
-    }
-}
-
-/// Copies up to the first byte to stop at; what is left from there, if there is one.
-#[inline(always)]
-fn copy_until<'a, I: Isa>(isa: I, text: Lexeme<'a>, stops: Stops, out: &mut Out) -> Option<Lexeme<'a>> {
-    let mut rest = text;
-    loop {
-        let padded;
-        let block = match rest.tail().first_chunk::<32>() {
-            Some(block) => block,
-            None => {
-                padded = pad(rest.tail());
-                &padded
-            }
-        };
-        let len = rest.len().min(32);
-        let marks = u64::from(stops.marks(isa, isa.load(block))) | 1 << len;
-        let clean = marks.trailing_zeros() as usize;
-        out.push_block(block, clean);
-        if clean < len {
-            return Some(skip(rest, clean));
-        }
-        if rest.len() <= 32 {
-            return None;
-        }
-        rest = skip(rest, 32);
-    }
-}
-
-#[inline(always)]
-fn skip(lexeme: Lexeme<'_>, bytes: usize) -> Lexeme<'_> {
-    Lexeme::new(&lexeme.tail()[bytes..], lexeme.len() - bytes)
-}
-
-#[cfg(test)]
-mod tests;

@@ -4,7 +4,9 @@
 //! after a long lead are continuations is compared with what the tables say of them.
 
 use super::scalar::write_stepped;
-use super::tables::{BARE_KEY, PUNCTUATION_BY_LOW, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE_BY_LOW};
+use super::tables::{
+    BARE_KEY, ESCAPES, HEX, PUNCTUATION_BY_LOW, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE_BY_LOW,
+};
 use super::{Isa, TaskOn};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
@@ -115,6 +117,13 @@ impl Avx2 {
         self.tops(avx2!(_mm256_cmpgt_epi8(vector, self.splat(bound))))
     }
 
+    /// Bytes of a block that have a class.
+    #[inline(always)]
+    fn block_classed(self, tables: &[Table; 2], block: [__m256i; 2]) -> u64 {
+        let classes = [self.classes(tables, block[0]), self.classes(tables, block[1])];
+        join(self.above(classes[0], 0), self.above(classes[1], 0))
+    }
+
     /// Nonzero where the sequence around a byte is ill-formed; `before` are the 32 bytes before `vector`.
     #[inline(always)]
     fn utf8_errors(self, vector: __m256i, before: __m256i) -> __m256i {
@@ -167,6 +176,14 @@ impl Isa for Avx2 {
         self.tops(avx2!(_mm256_cmpeq_epi8(vector, self.splat(byte))))
     }
     #[inline(always)]
+    fn any<const N: usize>(self, vector: __m256i, bytes: [u8; N]) -> u32 {
+        let mut equal = avx2!(_mm256_setzero_si256());
+        for byte in bytes {
+            equal = avx2!(_mm256_or_si256(equal, _mm256_cmpeq_epi8(vector, self.splat(byte))));
+        }
+        self.tops(equal)
+    }
+    #[inline(always)]
     fn below(self, vector: __m256i, bound: u8) -> u32 {
         !self.tops(avx2!(_mm256_cmpeq_epi8(vector, _mm256_max_epu8(vector, self.splat(bound)))))
     }
@@ -195,6 +212,14 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn block_below(self, block: [__m256i; 2], bound: u8) -> u64 {
         join(self.below(block[0], bound), self.below(block[1], bound))
+    }
+    #[inline(always)]
+    fn block_escapes(self, block: [__m256i; 2]) -> u64 {
+        self.block_classed(&ESCAPES, block)
+    }
+    #[inline(always)]
+    fn block_hex(self, block: [__m256i; 2]) -> u64 {
+        self.block_classed(&HEX, block)
     }
     #[inline(always)]
     fn block_json(self, block: [__m256i; 2]) -> (u64, u64) {

@@ -3,7 +3,7 @@
 //! Keys and values stay at 32 bytes, which measured better than 64; they use the masks too.
 
 use super::avx2::{any_equal, crc};
-use super::tables::{BARE_KEY, JSON, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE};
+use super::tables::{BARE_KEY, ESCAPES, HEX, JSON, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE};
 use super::{Avx2, Isa, TaskOn};
 use std::arch::x86_64::*;
 
@@ -70,6 +70,13 @@ impl Avx512 {
     #[inline(always)]
     fn by_low_of_ascii(self, table: &Table, block: __m512i) -> __m512i {
         avx512!(_mm512_shuffle_epi8(self.table64(table), block))
+    }
+
+    /// Bytes of a block that have a class.
+    #[inline(always)]
+    fn block_classed(self, tables: &[Table; 2], block: __m512i) -> u64 {
+        let [high, low] = [self.by_high(&tables[0], block), self.by_low_of_ascii(&tables[1], block)];
+        avx512!(_mm512_test_epi8_mask(high, low))
     }
 
     /// The bytes `BACK` places back; `before` is the block before.
@@ -141,6 +148,14 @@ impl Isa for Avx512 {
         avx512!(_mm256_cmpeq_epi8_mask(vector, _mm256_set1_epi8(byte as i8)))
     }
     #[inline(always)]
+    fn any<const N: usize>(self, vector: __m256i, bytes: [u8; N]) -> u32 {
+        let mut equal = 0;
+        for byte in bytes {
+            equal |= self.eq(vector, byte);
+        }
+        equal
+    }
+    #[inline(always)]
     fn below(self, vector: __m256i, bound: u8) -> u32 {
         avx512!(_mm256_cmplt_epu8_mask(vector, _mm256_set1_epi8(bound as i8)))
     }
@@ -173,6 +188,14 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn block_below(self, block: __m512i, bound: u8) -> u64 {
         avx512!(_mm512_cmplt_epu8_mask(block, _mm512_set1_epi8(bound as i8)))
+    }
+    #[inline(always)]
+    fn block_escapes(self, block: __m512i) -> u64 {
+        self.block_classed(&ESCAPES, block)
+    }
+    #[inline(always)]
+    fn block_hex(self, block: __m512i) -> u64 {
+        self.block_classed(&HEX, block)
     }
     #[inline(always)]
     fn block_json(self, block: __m512i) -> (u64, u64) {

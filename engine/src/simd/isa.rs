@@ -43,6 +43,8 @@ pub(crate) trait Isa: Copy {
     fn store(self, vector: Self::Vector, bytes: &mut [u8; 32]);
     /// Bytes that equal `byte`.
     fn eq(self, vector: Self::Vector, byte: u8) -> u32;
+    /// Bytes that equal one of `bytes`.
+    fn any<const N: usize>(self, vector: Self::Vector, bytes: [u8; N]) -> u32;
     /// Bytes below `bound`, unsigned.
     fn below(self, vector: Self::Vector, bound: u8) -> u32;
     /// Bytes from 0x80 on.
@@ -55,6 +57,10 @@ pub(crate) trait Isa: Copy {
     fn load_block(self, bytes: &[u8; 64]) -> Self::Block;
     fn block_eq(self, block: Self::Block, byte: u8) -> u64;
     fn block_below(self, block: Self::Block, bound: u8) -> u64;
+    /// What may stand behind a backslash: `" \ / b f n r t u`.
+    fn block_escapes(self, block: Self::Block) -> u64;
+    /// Hexadecimal digits, of either case.
+    fn block_hex(self, block: Self::Block) -> u64;
     /// JSON structural characters `{ } [ ] : ,` and JSON white space (SP, TAB, LF, CR), in that order. Other control
     /// characters may be among the former.
     fn block_json(self, block: Self::Block) -> (u64, u64);

@@ -64,6 +64,17 @@ fn bare_key(word: u64) -> u64 {
 }
 
 #[inline(always)]
+fn any<const N: usize>(word: u64, bytes: [u8; N]) -> u64 {
+    bytes.iter().fold(0, |found, &byte| found | eq(word, byte))
+}
+
+#[inline(always)]
+fn hex(word: u64) -> u64 {
+    let lower = word | splat(0x20);
+    below(lower, b'f' + 1) & !below(lower, b'a') | digits(word)
+}
+
+#[inline(always)]
 fn structural(word: u64) -> u64 {
     let folded = word & !splat(0x20);
     eq(folded, b'[') | eq(folded, b']') | eq(word, b':') | eq(word, b',')
@@ -125,6 +136,10 @@ impl Isa for Scalar {
         mask32(vector, |word| eq(word, byte))
     }
     #[inline(always)]
+    fn any<const N: usize>(self, vector: [u64; 4], bytes: [u8; N]) -> u32 {
+        mask32(vector, |word| any(word, bytes))
+    }
+    #[inline(always)]
     fn below(self, vector: [u64; 4], bound: u8) -> u32 {
         mask32(vector, |word| below(word, bound))
     }
@@ -151,6 +166,14 @@ impl Isa for Scalar {
     #[inline(always)]
     fn block_below(self, block: [u64; 8], bound: u8) -> u64 {
         mask64(block, |word| below(word, bound))
+    }
+    #[inline(always)]
+    fn block_escapes(self, block: [u64; 8]) -> u64 {
+        mask64(block, |word| any(word, *b"\"\\/bfnrtu"))
+    }
+    #[inline(always)]
+    fn block_hex(self, block: [u64; 8]) -> u64 {
+        mask64(block, hex)
     }
     #[inline(always)]
     fn block_json(self, block: [u64; 8]) -> (u64, u64) {

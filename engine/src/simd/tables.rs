@@ -77,6 +77,18 @@ pub(super) const BARE_KEY: [Table; 2] = tables([
     Product(0x10, [one(5), one(0xf)]),
 ]);
 
+/// By high and low half: bytes that may stand behind a backslash in a JSON string; 0 for all others.
+pub(super) const ESCAPES: [Table; 2] = tables([
+    Product(0x01, [one(2), one(2) | one(0xf)]),
+    Product(0x02, [one(5), one(0xc)]),
+    Product(0x04, [one(6), one(2) | one(6) | one(0xe)]),
+    Product(0x08, [one(7), one(2) | one(4) | one(5)]),
+]);
+
+/// By high and low half: hexadecimal digits; 0 for all others.
+pub(super) const HEX: [Table; 2] =
+    tables([Product(0x01, [one(3), span(0, 9)]), Product(0x02, [one(4) | one(6), span(1, 6)])]);
+
 /// A continuation byte after a continuation byte: an error, unless a sequence of three or four bytes asks for it.
 pub(super) const TWO_CONTINUATIONS: u8 = 0x80;
 

@@ -55,6 +55,10 @@ fn vector_masks<I: Isa>(isa: I, bytes: &[u8; 32]) {
     for byte in [0, b'"', b'\\', b':', 0x7f, 0x80, 0xff] {
         assert_eq!(u64::from(isa.eq(vector, byte)), mask(bytes, |b| b == byte));
     }
+    assert_eq!(
+        u64::from(isa.any(vector, [b'\\', 0x7f, 0xc2])),
+        mask(bytes, |b| [b'\\', 0x7f, 0xc2].contains(&b))
+    );
     for bound in [0, 1, b' ', 0x7f, 0x80, 0x81, 0xc0, 0xff] {
         assert_eq!(u64::from(isa.below(vector, bound)), mask(bytes, |b| b < bound));
     }
@@ -72,6 +76,8 @@ fn block_masks<I: Isa>(isa: I, bytes: &[u8; 64]) {
     for bound in [0x20, 0x80, 0xf0] {
         assert_eq!(isa.block_below(block, bound), mask(bytes, |b| b < bound));
     }
+    assert_eq!(isa.block_escapes(block), mask(bytes, |b| b"\"\\/bfnrtu".contains(&b)));
+    assert_eq!(isa.block_hex(block), mask(bytes, |b| b.is_ascii_hexdigit()));
     let (structural, white_space) = isa.block_json(block);
     let control = mask(bytes, |b| b < 0x20);
     assert_eq!(structural & !control, mask(bytes, |b| b"{}[]:,".contains(&b)), "{bytes:?}");

@@ -7,6 +7,7 @@
 
 mod bare;
 mod escape;
+mod escaped;
 mod frame;
 mod hard;
 mod head;

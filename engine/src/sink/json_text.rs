@@ -241,7 +241,10 @@ impl<I: Isa> TaskOn<I> for General<'_, '_, '_, I> {
         match value {
             Scalar::Str(text) if sink.compact => {
                 sink.writer.out.push(b'"');
-                string::write_fewest(isa, text, &mut sink.writer.out);
+                match text.form() {
+                    Form::Plain => string::write_plain(isa, text.lexeme(), &mut sink.writer.out),
+                    _ => string::write_fewest(isa, text, &mut sink.writer.out),
+                }
                 sink.writer.out.push(b'"');
             }
             _ => sink.writer.scalar(value),

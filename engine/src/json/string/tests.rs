@@ -1,7 +1,8 @@
 //! The codec against tables, against `serde_json`, and its two writers against each other.
 
 use super::*;
-use crate::simd::Scalar;
+use crate::simd::tests::Random;
+use crate::simd::{Kernel, Scalar, Task};
 
 fn text(bytes: &[u8], form: Form) -> Text<'_> {
     Text::new(Lexeme::new(bytes, bytes.len()), form)
@@ -143,5 +144,126 @@ fn kernel_writer_equals_cold_writer() {
     for c in '\0'..'\u{100}' {
         let one = c.to_string();
         assert_eq!(format!("\"{}\"", hot(one.as_bytes(), Form::Plain)), serde_json::to_string(&one).unwrap());
+    }
+}
+
+/// A text through the writers of a kernel.
+#[derive(Clone, Copy)]
+struct Written<'a> {
+    bytes: &'a [u8],
+    form: Form,
+    jmd: bool,
+    behind: usize,
+}
+
+impl Task for Written<'_> {
+    type Output = Vec<u8>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<u8> {
+        let Self { bytes, form, jmd, behind } = self;
+        let document: Box<[u8]> = [bytes, &b"\"\\u0041\\/\xc2\x85\xe2\x80\xa8\n"[..behind]].concat().into();
+        let text = Text::new(Lexeme::new(&document, bytes.len()), form);
+        let mut out = Out::new(Vec::new(), 1 << 20);
+        if jmd {
+            write_jmd(isa, text, &mut out)
+        } else {
+            write_fewest(isa, text, &mut out)
+        }
+        out.finish()
+    }
+}
+
+/// Every kernel writes what [`write`] writes, whether something follows the text or not.
+#[track_caller]
+fn check(bytes: &[u8], form: Form) {
+    for (jmd, escapes) in [(false, Escapes::Fewest), (true, Escapes::Jmd)] {
+        let mut want = Vec::new();
+        write(text(bytes, form), escapes, &mut want);
+        for &kernel in Kernel::available() {
+            for behind in [0, 1, 15] {
+                let found = kernel.run(Written { bytes, form, jmd, behind });
+                assert_eq!(found, want, "{kernel:?} {escapes:?} {form:?} {behind} {}", bytes.escape_ascii());
+            }
+        }
+    }
+}
+
+const SPELLINGS: [&str; 25] = [
+    r"\n",
+    r"\t",
+    r#"\""#,
+    r"\\",
+    r"\/",
+    r"\\\\\\",
+    r"\u0441",
+    r"\u043B\u043e",
+    r"\u20ac",
+    r"\uD83d\uDE00",
+    r"\uD83d",
+    r"\ude00",
+    r"\u0041",
+    r"\u0000",
+    r"\u0022",
+    r"\u005c",
+    r"\u007F",
+    r"\u0085",
+    r"\u2028",
+    "\u{7f}",
+    "\u{85}",
+    "\u{2029}",
+    "“",
+    "é😀",
+    "x",
+];
+
+#[test]
+fn kernels_write_every_spelling_at_every_place() {
+    for first in SPELLINGS {
+        for place in 0..70 {
+            for second in SPELLINGS.iter().skip(place % 7).step_by(7) {
+                let inside = format!("{}{first}{second}{}", "x".repeat(place), "y".repeat(place * 7 % 40));
+                check(inside.as_bytes(), Form::Escaped);
+            }
+        }
+    }
+}
+
+#[test]
+fn kernels_write_random_spellings() {
+    let mut random = Random(21);
+    for _ in 0..1500 {
+        let kinds: [&str; 3] = std::array::from_fn(|_| SPELLINGS[random.below(SPELLINGS.len())]);
+        let pieces = random.below(60);
+        let inside: String = (0..pieces).map(|_| kinds[random.below(3)]).collect();
+        check(inside.as_bytes(), Form::Escaped);
+    }
+}
+
+#[test]
+fn kernels_write_every_plain_character_at_every_place() {
+    let others = ["\u{85}", "\u{2028}", "\u{2029}", "\u{202a}", "\u{a0}", "€", "¢", "😀"].map(str::to_owned);
+    for character in ('\0'..='\x7f').map(String::from).chain(others) {
+        for place in (0..70).filter(|place| character.len() > 1 || place % 4 == 3) {
+            let plain = format!("{}{character}{character}{}", "x".repeat(place), "y".repeat(place * 7 % 40));
+            check(plain.as_bytes(), Form::Plain);
+        }
+    }
+    check("\u{1}".repeat(100).as_bytes(), Form::Plain);
+    check("\u{2028}".repeat(100).as_bytes(), Form::Plain);
+}
+
+/// Every code unit, alone and before and behind every kind of other one, decodes as one by one.
+#[test]
+fn every_code_unit() {
+    for unit in 0..=0xffff_u16 {
+        let (lower, upper) = (format!("\\u{unit:04x}"), format!("\\u{unit:04X}"));
+        for digits in [&lower, &upper] {
+            assert_eq!(hex4(&digits.as_bytes()[2..]), unit);
+            assert_eq!(unicode::hex4(*digits.as_bytes().last_chunk().unwrap()), u32::from(unit));
+        }
+        let other = [r"\u0041", r"\u0441", r"\u3042", r"\ud83d", r"\uDe00"][usize::from(unit % 5)];
+        let inside = format!("{lower}{other}{other}{upper}{lower}");
+        check(inside.as_bytes(), Form::Escaped);
     }
 }

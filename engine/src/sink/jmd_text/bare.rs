@@ -5,6 +5,7 @@
 
 use super::frame::Place;
 use super::numeric::looks_numeric;
+use crate::json::string::vector::line_breaks;
 use crate::simd::{Isa, pad};
 use crate::sink::{Form, Text};
 
@@ -74,7 +75,7 @@ pub(super) fn scan_block<I: Isa>(
     }
     let mut control = control & valid != 0;
     if isa.high(vector) & valid != 0 {
-        control |= line_break_in((isa.eq(vector, 0xc2) | isa.eq(vector, 0xe2)) & valid, &bytes[at..]);
+        control |= line_breaks(isa, vector, &bytes[at..]) & valid != 0;
     }
     let mut field = false;
     if place == Place::Item {
@@ -114,18 +115,6 @@ impl Found {
             field: self.field | more.field,
         }
     }
-}
-
-/// Whether U+0085, U+2028 or U+2029 starts at one of the places.
-#[inline(always)]
-fn line_break_in(mut places: u32, bytes: &[u8]) -> bool {
-    while places != 0 {
-        if is_line_break(&bytes[places.trailing_zeros() as usize..]) {
-            return true;
-        }
-        places &= places - 1;
-    }
-    false
 }
 
 /// Whether U+0085, U+2028 or U+2029 starts here: the control set beyond ASCII.

@@ -2,14 +2,15 @@
 
 use super::bare::{ends_with_space, odd_first, odd_last, scan, starts_with_space};
 use super::escape::{emit_quoted, emit_quoted_key};
+use super::escaped::{Written, write_unquoted};
 use super::frame::Place;
 use crate::json::string;
 use crate::out::Out;
-use crate::simd::{Isa, Scalar, Task};
+use crate::simd::{Isa, Task};
 use crate::sink::{Form, Text};
 
 /// The most lines of a blockquote: the C reference drops what follows them.
-const BLOCKQUOTE_LINES: usize = 256;
+pub(super) const BLOCKQUOTE_LINES: usize = 256;
 
 /// Appends `: string` or the lines of a blockquote, and the line end; an item has no `:`.
 pub(super) struct HardString<'o, 't> {
@@ -26,36 +27,55 @@ impl Task for HardString<'_, '_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         let Self { out, text, place, always, decoded } = self;
-        let string = decoded_text(isa, text, decoded);
+        if text.form() == Form::Escaped {
+            let written =
+                if always { Written::Quoted } else { write_unquoted(isa, out, text.lexeme(), place) };
+            match written {
+                Written::Done => return out.push(b'\n'),
+                Written::Quoted => return emit_quoted_line(isa, out, text, place),
+                Written::Unknown => {}
+            }
+        }
+        let string = decoded_text(text, decoded);
         let layout = string.map_or(Layout::Quoted, |string| layout(isa, string, place, always));
         let string = string.unwrap_or_default();
         if let Layout::Blockquote = layout {
             return emit_blockquote(out, string);
         }
-        out.extend(separator(place));
-        match layout {
-            Layout::Bare => out.extend(string),
-            _ => emit_quoted(isa, out, text),
+        if let Layout::Quoted = layout {
+            return emit_quoted_line(isa, out, text, place);
         }
+        let (separator, len) = separator(place);
+        out.push_block(separator, len);
+        out.extend(string);
         out.push(b'\n');
     }
 }
 
-const fn separator(place: Place) -> &'static [u8] {
+#[inline(always)]
+fn emit_quoted_line<I: Isa>(isa: I, out: &mut Out, text: Text<'_>, place: Place) {
+    let (separator, len) = separator(place);
+    out.push_block(separator, len);
+    emit_quoted(isa, out, text);
+    out.push(b'\n');
+}
+
+/// What stands between the start of the line and a string: two bytes, and how many of them.
+#[inline(always)]
+pub(super) fn separator(place: Place) -> (&'static [u8; 2], usize) {
     match place {
-        Place::Item => b" ",
-        Place::Field | Place::ItemField | Place::Heading => b": ",
+        Place::Item => (b" \0", 1),
+        Place::Field | Place::ItemField | Place::Heading => (b": ", 2),
     }
 }
 
 /// The string itself; `None` if it holds an unpaired surrogate.
-#[inline(always)]
-fn decoded_text<'d, I: Isa>(isa: I, text: Text<'d>, decoded: &'d mut Out) -> Option<&'d [u8]> {
+fn decoded_text<'d>(text: Text<'d>, decoded: &'d mut Out) -> Option<&'d [u8]> {
     if text.form() != Form::Escaped {
         return Some(text.lexeme().as_bytes());
     }
     decoded.reset(usize::MAX);
-    string::decode_quick(isa, text.lexeme(), decoded).then(|| decoded.appended())
+    string::decode(text.lexeme().as_bytes(), decoded).then(|| decoded.appended())
 }
 
 enum Layout {
@@ -105,7 +125,7 @@ fn emit_blockquote(out: &mut Out, string: &[u8]) {
 #[cold]
 #[inline(never)]
 pub(super) fn emit_key(out: &mut Out, key: Text<'_>, decoded: &mut Out) {
-    match decoded_text(Scalar, key, decoded) {
+    match decoded_text(key, decoded) {
         Some(key) if stands_bare(key) => out.extend(key),
         _ => emit_quoted_key(out, key),
     }

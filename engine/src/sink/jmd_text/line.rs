@@ -1,10 +1,11 @@
 //! Lines: a member, an item or a heading written through one pen, whatever is not plain left to [`hard`](super::hard).
 
-use super::bare::{Spelling, lowest, odd_first, odd_last, scan_block, settle, spelling};
+use super::bare::{First, Spelling, first_class, lowest, odd_first, odd_last, scan_block, settle, spelling};
 use super::frame::Place;
 use super::hard::{HardString, emit_key};
+use crate::json::string::vector::block_at;
 use crate::out::{Out, Pen};
-use crate::simd::{Isa, Task, pad};
+use crate::simd::{Isa, Task};
 use crate::sink::{Form, Lexeme, Scalar, Text};
 
 /// What a line needs beside its parts.
@@ -17,26 +18,13 @@ pub(super) struct Writer<'a, I> {
     pub always: bool,
 }
 
-/// The 32 bytes from the start of a lexeme on; zeros where the document ends before.
-macro_rules! block_at {
-    ($tail:expr, $room:ident) => {
-        match $tail.first_chunk::<32>() {
-            Some(block) => block,
-            None => {
-                $room = pad($tail);
-                &$room
-            }
-        }
-    };
-}
-
 impl<I: Isa> Writer<'_, I> {
     /// `key: value`, after `width` (0 to 2) blanks.
     #[inline(always)]
     pub(super) fn emit_field(&mut self, width: usize, key: Text<'_>, value: Scalar<'_>, place: Place) {
         let Some(mut pen) = self.out.pen(key.lexeme().len() + value_len(value)) else { return };
         pen.put(b"  ", width);
-        if !put_bare_key(self.isa, &mut pen, key) {
+        if !put_key(self.isa, &mut pen, key) {
             pen.finish();
             emit_key(self.out, key, self.decoded);
             let Some(again) = self.out.pen(value_len(value)) else { return };
@@ -64,7 +52,7 @@ impl<I: Isa> Writer<'_, I> {
         pen.put_all(b"\n");
         pen.repeat(b'#', depth);
         pen.put_all(b" ");
-        if !put_bare_key(self.isa, &mut pen, key) {
+        if !put_key(self.isa, &mut pen, key) {
             pen.finish();
             emit_key(self.out, key, self.decoded);
             let Some(again) = self.out.pen(0) else { return };
@@ -94,9 +82,10 @@ fn value_len(value: Scalar<'_>) -> usize {
     }
 }
 
-/// Puts a key that stands bare (L9); `false` and nothing put if it is quoted or not to be told without decoding.
+/// Puts a key as it is, bare or quoted (L9); `false` and nothing put if it has something to escape, or is not to be told
+/// without decoding.
 #[inline(always)]
-fn put_bare_key<I: Isa>(isa: I, pen: &mut Pen<'_>, key: Text<'_>) -> bool {
+fn put_key<I: Isa>(isa: I, pen: &mut Pen<'_>, key: Text<'_>) -> bool {
     let lexeme = key.lexeme();
     let len = lexeme.len();
     if !(1..=32).contains(&len) || key.form() == Form::Escaped {
@@ -104,12 +93,20 @@ fn put_bare_key<I: Isa>(isa: I, pen: &mut Pen<'_>, key: Text<'_>) -> bool {
     }
     let room;
     let block = block_at!(lexeme.tail(), room);
-    let bare = isa.bare_key(isa.load(block)) | !lowest(len) == u32::MAX;
-    if !bare || block[0] == b'-' {
-        return false;
+    let vector = isa.load(block);
+    if isa.bare_key(vector) | !lowest(len) == u32::MAX {
+        let bare = block[0] != b'-';
+        pen.put(block, if bare { len } else { 0 });
+        return bare;
     }
-    pen.put(block, len);
-    true
+    let odd = isa.any(vector, [b':', 0x7f, 0xc2, 0xe2]) & lowest(len);
+    let quoted = odd == 0 && key.form() == Form::Clean;
+    if quoted {
+        pen.put_all(b"\"");
+        pen.put(block, len);
+        pen.put_all(b"\"");
+    }
+    quoted
 }
 
 /// Puts `: value` and the line end and finishes; an item has no `:`. A hard string is given back, its `:` not yet put.
@@ -134,11 +131,14 @@ fn put_value<'t, I: Isa>(
             pen.put_all(b"\n");
         }
         Scalar::Str(text) => {
-            if !put_string(isa, &mut pen, text, place, always) {
-                pen.back_to(start);
-                pen.finish();
-                return Some(text);
-            }
+            pen = match put_string(isa, pen, text, place, always) {
+                Ok(pen) => pen,
+                Err(mut pen) => {
+                    pen.back_to(start);
+                    pen.finish();
+                    return Some(text);
+                }
+            };
         }
     }
     pen.finish();
@@ -160,12 +160,18 @@ fn put_lexeme(pen: &mut Pen<'_>, lexeme: Lexeme<'_>) {
     }
 }
 
-/// Puts ` string` and the line end; `false` if it is hard.
+/// Puts ` string` and the line end; an error, with the pen back, if it is hard.
 #[inline(always)]
-fn put_string<I: Isa>(isa: I, pen: &mut Pen<'_>, text: Text<'_>, place: Place, always: bool) -> bool {
+fn put_string<'p, I: Isa>(
+    isa: I,
+    mut pen: Pen<'p>,
+    text: Text<'_>,
+    place: Place,
+    always: bool,
+) -> Result<Pen<'p>, Pen<'p>> {
     let len = text.lexeme().len();
     if len == 0 || text.form() == Form::Escaped {
-        return false;
+        return Err(pen);
     }
     if len > 32 {
         return isa.run(LongString { pen, text, place, always });
@@ -187,47 +193,70 @@ fn put_string<I: Isa>(isa: I, pen: &mut Pen<'_>, text: Text<'_>, place: Place, a
             pen.put(block, len);
             pen.put_all(b"\"\n");
         }
-        Spelling::Hard => return false,
+        Spelling::Hard => return Err(pen),
     }
-    true
+    Ok(pen)
 }
 
 /// Puts a string of more than 32 bytes as [`put_string`] does, scanning while it copies.
-struct LongString<'p, 'o, 't> {
-    pen: &'p mut Pen<'o>,
+struct LongString<'p, 't> {
+    pen: Pen<'p>,
     text: Text<'t>,
     place: Place,
     always: bool,
 }
 
-impl Task for LongString<'_, '_, '_> {
-    type Output = bool;
+impl<'p> Task for LongString<'p, '_> {
+    type Output = Result<Pen<'p>, Pen<'p>>;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> bool {
-        let Self { pen, text, place, always } = self;
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self { mut pen, text, place, always } = self;
         let bytes = text.lexeme().as_bytes();
-        let quoted = match settle(always || odd_first(bytes) || odd_last(bytes, place), text.form()) {
+        let odd = first_class(bytes[0]) != First::Fine && odd_first(bytes) || odd_last(bytes, place);
+        let quoted = match settle(always || odd, text.form()) {
             Spelling::Bare => false,
             Spelling::Quoted => true,
-            Spelling::Hard => return false,
+            Spelling::Hard => return Err(pen),
         };
         pen.put(b" \"", 1 + usize::from(quoted));
-        let mut tail = text.lexeme().tail();
+        let (blocks, rest) = bytes.as_chunks();
         let mut at = 0;
-        while at < bytes.len() {
-            let room;
-            let block = block_at!(tail, room);
-            let found = scan_block(isa, block, at, bytes, text.form(), place);
-            if found.control || found.line_feed || found.field && !quoted {
-                return false;
+        for block in blocks {
+            if is_hard(isa, block, at, text, place, quoted) {
+                return Err(pen);
             }
-            pen.put(block, (bytes.len() - at).min(32));
+            pen.put(block, 32);
             at += 32;
-            tail = tail.get(32..).unwrap_or_default();
+        }
+        if !rest.is_empty() {
+            let room;
+            let block = block_at!(&text.lexeme().tail()[at..], room);
+            if is_hard(isa, block, at, text, place, quoted) {
+                return Err(pen);
+            }
+            pen.put(block, rest.len());
         }
         pen.put(b"\"\n", usize::from(quoted));
         pen.put_all(b"\n");
-        true
+        Ok(pen)
     }
+}
+
+/// Whether something in the 32 bytes from `at` on, which `block` holds, does not stand as it is.
+#[inline(always)]
+fn is_hard<I: Isa>(isa: I, block: &[u8; 32], at: usize, text: Text<'_>, place: Place, quoted: bool) -> bool {
+    let vector = isa.load(block);
+    let mut odd = isa.any(vector, [0x7f, 0xc2, 0xe2]);
+    if place == Place::Item {
+        odd |= isa.eq(vector, b':');
+    }
+    if text.form() == Form::Plain {
+        odd |= isa.below(vector, 0x20);
+    }
+    if odd == 0 {
+        return false;
+    }
+    let found = scan_block(isa, block, at, text.lexeme().as_bytes(), text.form(), place);
+    found.control || found.line_feed || found.field && !quoted
 }

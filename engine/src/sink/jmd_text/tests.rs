@@ -1,5 +1,6 @@
 //! Tables for each rule of section L and N, then the shared cases. Every row runs with its strings in each form.
 
+mod escaped;
 mod json;
 mod rules;
 mod text;
