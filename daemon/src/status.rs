@@ -12,6 +12,8 @@ pub const FAILED: u8 = 1;
 pub const IO: u8 = 3;
 /// Frames could no longer be told apart.
 pub const FRAMING: u8 = 4;
+/// More records failed than were allowed to.
+pub const SPENT: u8 = 5;
 
 /// How an error is told on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -45,7 +45,8 @@ Exit status:
   2  the command line makes no sense
   3  reading or writing failed
   4  framing was lost (truncated_frame): what follows in the stream, if anything, was not read
-  If several apply, the first of 2, 3, 4, 1.
+  5  more documents failed than --max-errors allows (pipe)
+  If several apply, the first of 2, 3, 4, 5, 1.
 
 Sizes are bytes, or take KiB, MiB, GiB. JMD text is allowed 4 times as much as JSON
 text, so that with the defaults whatever converts one way converts back.";

@@ -4,12 +4,13 @@ use super::shared::{Scale, Shared};
 use super::{STATUSES, Usage, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
-use crate::pipeline::{self, Input, OnError, Outcome, Output, Plan, Tally};
-use crate::status::{FAILED, FRAMING, GOOD};
+use crate::pipeline::{self, Budget, Input, OnError, Outcome, Output, Plan, Quarantine, Tally};
+use crate::status::{FAILED, FRAMING, GOOD, SPENT};
 use clap::{ArgMatches, Args};
 use jmdx_engine::Limits;
 use std::io;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 /// Framed documents on stdin to framed documents on stdout, until the input ends
 ///
@@ -36,9 +37,15 @@ pub struct Pipe {
     /// How the documents of the output are told apart [default: seq for JSON, len for JMD]
     #[arg(long, value_enum, value_name = "FRAME")]
     out_frame: Option<Frame>,
-    /// What becomes of a document that is refused
-    #[arg(long, value_enum, value_name = "ACTION", default_value = "emit")]
+    /// What becomes of a document that is refused. emit: a frame that tells the error takes its place. skip: nothing
+    /// takes its place. quarantine=FILE: nothing takes its place in the output; FILE is appended a line of JSON with the
+    /// error and the document in base 64, before any output that follows is written. fail: the run ends
+    #[arg(long, value_name = "ACTION", default_value = "emit")]
     on_error: OnError,
+    /// End the run, with status 5, when more documents than this have failed: a number, or a percentage of what has been
+    /// read, such as 5% or 0.1%, which is looked at once 100 frames have been read
+    #[arg(long, value_name = "N|N%")]
+    max_errors: Option<Budget>,
     /// Worker threads, 1 to 256 [default: one for each core]
     #[arg(long, value_name = "N", value_parser = size::threads)]
     threads: Option<usize>,
@@ -54,7 +61,15 @@ pub struct Pipe {
 
 impl Pipe {
     pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
-        let plan = self.plan(given)?;
+        let mut plan = self.plan(given)?;
+        if let OnError::Quarantine(file) = &self.on_error {
+            match Quarantine::open(file.clone()) {
+                Ok(quarantine) => plan.quarantine = Some(Arc::new(quarantine)),
+                Err(error) => {
+                    return Ok(self.shared.guards.error_format.tell_io(&file.display().to_string(), &error));
+                }
+            }
+        }
         let outcome = match (Input::stdin(), Output::stdout()) {
             (Ok(input), Ok(output)) => pipeline::run(&plan, input, output),
             (Err(error), _) => return Ok(self.shared.guards.error_format.tell_io("stdin", &error)),
@@ -77,7 +92,10 @@ impl Pipe {
             in_frame,
             out_frame,
             frame_bytes: limits.document_bytes as usize,
-            on_error: self.on_error,
+            on_error: self.on_error.clone(),
+            quarantine: None,
+            max_errors: self.max_errors,
+            connection: None,
             threads: self.threads.unwrap_or_else(cores),
             inflight: self.max_inflight,
         })
@@ -102,7 +120,7 @@ impl Pipe {
     }
 
     fn conclude(&self, outcome: &Outcome) -> u8 {
-        let mut status = status(&outcome.tally);
+        let mut status = status(outcome);
         if let Some(problem) = &outcome.stopped {
             self.shared.guards.error_format.tell(problem, || None);
         }
@@ -118,10 +136,11 @@ impl Pipe {
     }
 }
 
-fn status(tally: &Tally) -> u8 {
-    match tally {
-        Tally { framing_lost: 1.., .. } => FRAMING,
-        Tally { failed: 1.., .. } => FAILED,
+fn status(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome { tally, .. } if tally.framing_lost > 0 => FRAMING,
+        Outcome { spent: true, .. } => SPENT,
+        Outcome { tally, .. } if tally.failed > 0 => FAILED,
         _ => GOOD,
     }
 }

@@ -1,7 +1,7 @@
 //! What goes from reader to workers, and from workers to the writer.
 
 use super::tally::Tally;
-use crate::frame::Fault;
+use crate::frame::{Fault, FaultKind};
 use crate::problem::Problem;
 use std::ops::Range;
 
@@ -11,16 +11,65 @@ pub struct Batch {
     pub seq: u64,
     /// Number of its first unit, from 1.
     pub first: u64,
+    /// Where its bytes begin in the stream.
+    pub offset: u64,
     pub bytes: Vec<u8>,
     pub units: Vec<Unit>,
     /// What the reader has counted since the batch before.
     pub tally: Tally,
 }
 
+impl Batch {
+    /// Bytes that it holds on to.
+    pub fn weight(&self) -> usize {
+        self.bytes.len() + self.units.len() * size_of::<Unit>()
+    }
+}
+
 /// What gives one output frame.
 pub enum Unit {
     Document(Range<usize>),
-    Fault(Fault),
+    Fault(Box<Faulty>),
+}
+
+/// Bytes that never were a document.
+pub struct Faulty {
+    pub fault: Fault,
+    /// Those that are at hand.
+    pub range: Range<usize>,
+    /// Offset in the stream at which they began, passed-over bytes included.
+    pub begin: u64,
+}
+
+/// Where a record came from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Offset of its first byte in its stream.
+    pub offset: u64,
+    /// Number of its connection, with `--listen`.
+    pub connection: Option<u64>,
+}
+
+impl Unit {
+    /// Where it begins in the stream, if its batch begins at `base`.
+    pub fn offset(&self, base: u64) -> u64 {
+        match self {
+            Self::Document(range) => base + range.start as u64,
+            Self::Fault(faulty) => faulty.begin,
+        }
+    }
+
+    /// Its bytes, unless some of them were passed over.
+    pub fn raw<'a>(&self, batch: &'a Batch) -> Option<&'a [u8]> {
+        match self {
+            Self::Document(range) => Some(&batch.bytes[range.clone()]),
+            Self::Fault(faulty) => {
+                let is_whole = faulty.fault.kind != FaultKind::FrameTooLarge
+                    && faulty.begin == batch.offset + faulty.range.start as u64;
+                is_whole.then(|| &batch.bytes[faulty.range.clone()])
+            }
+        }
+    }
 }
 
 /// Output of a batch, or of the front of one.
@@ -28,8 +77,23 @@ pub struct Part {
     pub seq: u64,
     pub bytes: Vec<u8>,
     pub tally: Tally,
-    /// The record that ends the run; its batch has no more parts.
-    pub stop: Option<Problem>,
+    /// The record that it ends with, if that failed and somebody wants to know.
+    pub failure: Option<Failure>,
     /// Whether its batch has no more parts.
     pub last: bool,
+}
+
+impl Part {
+    /// Bytes that it holds on to.
+    pub fn weight(&self) -> usize {
+        self.bytes.len() + self.failure.as_ref().map_or(0, |failure| failure.quarantine.len())
+    }
+}
+
+/// A record that failed.
+pub struct Failure {
+    pub problem: Problem,
+    pub origin: Origin,
+    /// Its line in the quarantine file; empty without one.
+    pub quarantine: Vec<u8>,
 }

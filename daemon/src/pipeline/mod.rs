@@ -12,38 +12,59 @@
 //! next to be written.
 
 mod batch;
+mod budget;
 mod descriptor;
 mod inflight;
+mod quarantine;
 mod reader;
 mod sequence;
 mod tally;
 mod worker;
 mod writer;
 
+pub use budget::Budget;
 pub use descriptor::{Input, Output};
+pub use quarantine::Quarantine;
 pub use tally::Tally;
 
 use crate::bridge::Route;
 use crate::frame::Frame;
 use crate::problem::Problem;
-use clap::ValueEnum;
 use crossbeam_channel::bounded;
 use inflight::Inflight;
 use reader::Reader;
 use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use worker::{Ends, Worker};
 use writer::Writer;
 
 /// What becomes of a record that fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OnError {
-    /// A frame that tells the error takes its place
+    /// A frame that tells the error takes its place.
     Emit,
-    /// Nothing takes its place
+    /// Nothing takes its place.
     Skip,
-    /// The run ends, once all output before it is written
+    /// Nothing takes its place; it goes to this file.
+    Quarantine(PathBuf),
+    /// The run ends, once all output before it is written.
     Fail,
+}
+
+impl FromStr for OnError {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.split_once('=') {
+            None if text == "emit" => Ok(Self::Emit),
+            None if text == "skip" => Ok(Self::Skip),
+            None if text == "fail" => Ok(Self::Fail),
+            Some(("quarantine", file)) if !file.is_empty() => Ok(Self::Quarantine(file.into())),
+            _ => Err("emit, skip, quarantine=FILE or fail"),
+        }
+    }
 }
 
 /// A pipe.
@@ -55,19 +76,33 @@ pub struct Plan {
     /// Largest frame, in bytes.
     pub frame_bytes: usize,
     pub on_error: OnError,
+    /// Open, with [`OnError::Quarantine`].
+    pub quarantine: Option<Arc<Quarantine>>,
+    pub max_errors: Option<Budget>,
+    /// Number of the connection, where there are many.
+    pub connection: Option<u64>,
     pub threads: usize,
     /// Bytes between reader and writer.
     pub inflight: u64,
 }
 
+impl Plan {
+    /// Whether the writer looks at each failure, in order.
+    fn tells_failures(&self) -> bool {
+        self.max_errors.is_some() || matches!(self.on_error, OnError::Fail | OnError::Quarantine(_))
+    }
+}
+
 /// How a run ended.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Outcome {
     pub tally: Tally,
+    /// Whether the error budget was spent.
+    pub spent: bool,
     /// The record that ended it, with [`OnError::Fail`].
     pub stopped: Option<Problem>,
     /// The stream that failed and how.
-    pub broken: Option<(&'static str, io::Error)>,
+    pub broken: Option<(String, io::Error)>,
 }
 
 /// Runs until the input ends, the output is gone, or a record ends it.
@@ -81,8 +116,7 @@ pub fn run(plan: &Plan, input: Input, output: Output) -> Outcome {
     let (done, parts) = bounded(2 * workers);
     let (used_inputs, spare_inputs) = bounded(2 * workers);
     let (used_outputs, spare_outputs) = bounded(2 * workers);
-    let framer = plan.in_frame.framer(plan.route.from, plan.frame_bytes);
-    let reader = Reader::new(input, framer, work, spare_inputs, inflight.clone());
+    let reader = Reader::new(plan, input, work, spare_inputs, inflight.clone());
     let reader = std::thread::spawn(move || reader.run());
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(workers).thread_name(|n| format!("worker-{n}")).build();
@@ -96,17 +130,22 @@ pub fn run(plan: &Plan, input: Input, output: Output) -> Outcome {
         pool.spawn(move || worker.run());
     }
     drop(ends);
-    let mut outcome = Writer::new(output, used_outputs, &inflight).run(&parts);
-    if outcome.stopped.is_none() && outcome.broken.is_none() {
+    let mut outcome = Writer::new(plan, output, used_outputs, &inflight).run(&parts);
+    if !outcome.is_early() {
         let (tally, broken) = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         outcome.tally.add(&tally);
-        outcome.broken = broken.map(|error| ("stdin", error));
+        outcome.broken = broken.map(|error| ("stdin".to_owned(), error));
     }
     outcome
 }
 
 impl Outcome {
-    fn broken(what: &'static str, error: io::Error) -> Self {
-        Self { tally: Tally::default(), stopped: None, broken: Some((what, error)) }
+    fn broken(what: &str, error: io::Error) -> Self {
+        Self { broken: Some((what.to_owned(), error)), ..Self::default() }
+    }
+
+    /// Whether the run ended before its input did.
+    fn is_early(&self) -> bool {
+        self.spent || self.stopped.is_some() || self.broken.is_some()
     }
 }

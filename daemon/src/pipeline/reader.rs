@@ -1,10 +1,11 @@
 //! Reads what is there, splits it into units, and hands them on before it reads again.
 
-use super::batch::{Batch, Unit};
+use super::Plan;
+use super::batch::{Batch, Faulty, Unit};
 use super::descriptor::Input;
 use super::inflight::Inflight;
 use super::tally::Tally;
-use crate::frame::{Found, Framer, Step};
+use crate::frame::{Fault, Found, Frame, Framer, Step};
 use crossbeam_channel::{Receiver, Sender};
 use std::io;
 use std::ops::ControlFlow;
@@ -18,6 +19,7 @@ const KEPT_BYTES: usize = 4 * CHUNK;
 
 pub struct Reader {
     input: Input,
+    in_frame: Frame,
     framer: Box<dyn Framer>,
     work: Sender<Batch>,
     spares: Receiver<Vec<u8>>,
@@ -26,6 +28,10 @@ pub struct Reader {
     buffer: Vec<u8>,
     at: usize,
     end: usize,
+    /// Where `buffer` begins in the stream.
+    offset: u64,
+    /// Where bytes that are passed over before their fault is told began.
+    passing: Option<u64>,
     /// Bytes that the framer wants in sight.
     wanted: usize,
     units: Vec<Unit>,
@@ -44,21 +50,24 @@ enum Flow {
 
 impl Reader {
     pub fn new(
+        plan: &Plan,
         input: Input,
-        framer: Box<dyn Framer>,
         work: Sender<Batch>,
         spares: Receiver<Vec<u8>>,
         inflight: Arc<Inflight>,
     ) -> Self {
         Self {
             input,
-            framer,
+            in_frame: plan.in_frame,
+            framer: plan.in_frame.framer(plan.route.from, plan.frame_bytes),
             work,
             spares,
             inflight,
             buffer: vec![0; CHUNK],
             at: 0,
             end: 0,
+            offset: 0,
+            passing: None,
             wanted: 0,
             units: Vec::new(),
             seq: 0,
@@ -122,10 +131,15 @@ impl Reader {
                     self.tally.undelimited += 1;
                     self.document(range);
                 }
-                Found::Fault(fault) => self.units.push(Unit::Fault(fault)),
+                Found::Fault(fault) => self.fault(fault, used),
                 Found::Layout => {}
                 Found::Blank => self.tally.blank_units += 1,
-                Found::Lost => self.tally.bytes_lost += used as u64,
+                Found::Lost => {
+                    self.tally.bytes_lost += used as u64;
+                    if passes_over_first(self.in_frame) {
+                        self.passing.get_or_insert(self.offset + self.at as u64);
+                    }
+                }
                 Found::Need(bytes) => {
                     self.wanted = bytes;
                     return;
@@ -133,6 +147,13 @@ impl Reader {
             }
             self.at += used;
         }
+    }
+
+    fn fault(&mut self, fault: Fault, used: usize) {
+        self.tally.bytes_faulty += used as u64;
+        let begin = self.passing.take().unwrap_or(self.offset + self.at as u64);
+        let range = self.at..self.at + used;
+        self.units.push(Unit::Fault(Box::new(Faulty { fault, range, begin })));
     }
 
     fn document(&mut self, range: std::ops::Range<usize>) {
@@ -143,19 +164,26 @@ impl Reader {
     fn hand_on(&mut self) -> ControlFlow<()> {
         if self.units.is_empty() {
             if self.at > 0 {
+                self.offset += self.at as u64;
                 self.buffer.copy_within(self.at..self.end, 0);
                 (self.at, self.end) = (0, self.end - self.at);
             }
             return ControlFlow::Continue(());
         }
+        let done = self.at as u64;
         let fresh = self.buffer_for_rest();
-        let bytes = std::mem::replace(&mut self.buffer, fresh);
-        let units = std::mem::take(&mut self.units);
-        let tally = std::mem::take(&mut self.tally);
-        let batch = Batch { seq: self.seq, first: self.first, bytes, units, tally };
+        let batch = Batch {
+            seq: self.seq,
+            first: self.first,
+            offset: self.offset,
+            bytes: std::mem::replace(&mut self.buffer, fresh),
+            units: std::mem::take(&mut self.units),
+            tally: std::mem::take(&mut self.tally),
+        };
         self.seq += 1;
         self.first += batch.units.len() as u64;
-        self.inflight.charge(batch.bytes.len(), batch.seq);
+        self.offset += done;
+        self.inflight.charge(batch.weight(), batch.seq);
         match self.work.send(batch) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
@@ -172,5 +200,13 @@ impl Reader {
         fresh[..rest.len()].copy_from_slice(rest);
         (self.at, self.end) = (0, rest.len());
         fresh
+    }
+}
+
+/// Whether bytes of an oversize frame are passed over before its fault is told, or after.
+fn passes_over_first(frame: Frame) -> bool {
+    match frame {
+        Frame::Len => true,
+        Frame::Seq | Frame::Lines | Frame::Whole => false,
     }
 }

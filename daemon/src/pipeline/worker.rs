@@ -1,9 +1,9 @@
 //! Carries the documents of a batch over, and makes the frames of those that fail.
 
-use super::batch::{Batch, Part, Unit};
+use super::batch::{Batch, Failure, Origin, Part, Unit};
 use super::inflight::Inflight;
 use super::tally::Tally;
-use super::{OnError, Plan};
+use super::{OnError, Plan, quarantine};
 use crate::bridge::{Bridge, Carried, Format};
 use crate::frame::{Frame, out};
 use crate::hint;
@@ -24,6 +24,9 @@ pub struct Worker {
     in_frame: Frame,
     out_frame: Frame,
     on_error: OnError,
+    /// Whether the writer is told of each failure.
+    tells: bool,
+    connection: Option<u64>,
     ends: Ends,
     out: Vec<u8>,
     tally: Tally,
@@ -51,7 +54,9 @@ impl Worker {
             to: plan.route.to,
             in_frame: plan.in_frame,
             out_frame: plan.out_frame,
-            on_error: plan.on_error,
+            on_error: plan.on_error.clone(),
+            tells: plan.tells_failures(),
+            connection: plan.connection,
             ends,
             out: Vec::new(),
             tally: Tally::default(),
@@ -67,33 +72,33 @@ impl Worker {
         }
     }
 
-    fn batch(&mut self, batch: Batch) -> Result<(), Over> {
+    fn batch(&mut self, mut batch: Batch) -> Result<(), Over> {
         self.out = self.ends.spare_outputs.try_recv().unwrap_or_default();
-        self.tally = batch.tally;
-        let mut stop = None;
+        self.tally = std::mem::take(&mut batch.tally);
+        let mut ending = None;
         for (number, unit) in (batch.first..).zip(&batch.units) {
             if let Err(problem) = self.unit(unit, &batch.bytes) {
-                stop = self.failed(problem.numbered(number));
+                ending = self.failed(problem.numbered(number), unit, &batch);
             }
-            if stop.is_some() {
+            if ending.is_some() && self.on_error == OnError::Fail {
                 break;
             }
-            if self.out.len() >= PART_BYTES {
-                self.hand_on(batch.seq, None, false)?;
+            if ending.is_some() || self.out.len() >= PART_BYTES {
+                self.hand_on(batch.seq, ending.take(), false)?;
             }
         }
-        self.ends.inflight.release(batch.bytes.len());
+        self.ends.inflight.release(batch.weight());
         let _ = self.ends.used_inputs.try_send(batch.bytes);
-        self.hand_on(batch.seq, stop, true)
+        self.hand_on(batch.seq, ending, true)
     }
 
     fn unit(&mut self, unit: &Unit, bytes: &[u8]) -> Result<(), Problem> {
         self.tally.frames_in += 1;
         match unit {
             Unit::Document(range) => self.document(&bytes[range.clone()]),
-            Unit::Fault(fault) => {
-                self.tally.framing_lost += u64::from(fault.kind.loses_framing());
-                Err(Problem::of_frame(*fault))
+            Unit::Fault(faulty) => {
+                self.tally.framing_lost += u64::from(faulty.fault.kind.loses_framing());
+                Err(Problem::of_frame(faulty.fault))
             }
         }
     }
@@ -122,15 +127,25 @@ impl Worker {
         }
     }
 
-    /// The problem, if it ends the run.
+    /// Counts the failure, and makes what takes the record's place; what the writer must know.
     #[cold]
-    fn failed(&mut self, problem: Problem) -> Option<Problem> {
-        self.tally.failed += 1;
-        match self.on_error {
-            OnError::Skip => return None,
-            OnError::Fail => return Some(problem),
-            OnError::Emit => {}
+    fn failed(&mut self, problem: Problem, unit: &Unit, batch: &Batch) -> Option<Failure> {
+        self.tally.failed(problem.kind);
+        if self.on_error == OnError::Emit {
+            self.emit(&problem);
         }
+        let origin = Origin { offset: unit.offset(batch.offset), connection: self.connection };
+        self.tells.then(|| Failure {
+            quarantine: match self.on_error {
+                OnError::Quarantine(_) => quarantine::line(&problem, origin, unit.raw(batch)),
+                _ => Vec::new(),
+            },
+            problem,
+            origin,
+        })
+    }
+
+    fn emit(&mut self, problem: &Problem) {
         let start = self.out.len();
         out::open(self.out_frame, &mut self.out);
         match self.to {
@@ -138,13 +153,13 @@ impl Worker {
             Format::Jmd => problem.write_jmd(&mut self.errors, &mut self.out),
         }
         out::close(self.out_frame, self.to, start, &mut self.out);
-        None
     }
 
-    fn hand_on(&mut self, seq: u64, stop: Option<Problem>, last: bool) -> Result<(), Over> {
+    fn hand_on(&mut self, seq: u64, failure: Option<Failure>, last: bool) -> Result<(), Over> {
         let bytes = std::mem::take(&mut self.out);
         let tally = std::mem::take(&mut self.tally);
-        self.ends.inflight.charge(bytes.len(), seq);
-        self.ends.done.send(Part { seq, bytes, tally, stop, last }).map_err(|_| Over)
+        let part = Part { seq, bytes, tally, failure, last };
+        self.ends.inflight.charge(part.weight(), seq);
+        self.ends.done.send(part).map_err(|_| Over)
     }
 }

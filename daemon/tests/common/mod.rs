@@ -124,7 +124,7 @@ pub fn input(row: &Value) -> Vec<u8> {
     }
 }
 
-fn base64(text: &str) -> Vec<u8> {
+pub fn base64(text: &str) -> Vec<u8> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0u32, 0);
     for digit in text.bytes().filter_map(|byte| DIGITS.bytes().position(|digit| digit == byte)) {
