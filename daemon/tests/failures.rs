@@ -4,7 +4,8 @@ mod common;
 
 use common::*;
 use serde_json::Value;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::Path;
 
 const LINES: [&str; 7] = ["pipe", "--in-frame", "lines", "--to", "json", "--out-frame", "lines"];
 
@@ -12,23 +13,16 @@ fn pipe(more: &[&str], input: &[u8]) -> std::process::Output {
     run(&[&LINES, more].concat(), input)
 }
 
-/// A path of this test's own, with nothing there.
-fn scratch(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("jmdx-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
 /// Reads the objects of a file and removes it.
-fn objects(path: &PathBuf) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).unwrap();
+fn taken(path: &Path) -> Vec<Value> {
+    let objects = objects(path);
     std::fs::remove_file(path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    objects
 }
 
 /// Good records with a bad one at each `n`-th place.
 fn every_nth_is_bad(n: usize, count: usize) -> Vec<u8> {
-    let line = |at: usize| if at % n == 0 { "[\n".to_owned() } else { format!("[{at}]\n") };
+    let line = |at: usize| if at.is_multiple_of(n) { "[\n".to_owned() } else { format!("[{at}]\n") };
     (1..=count).map(line).collect::<String>().into_bytes()
 }
 
@@ -87,7 +81,7 @@ fn records_that_fail_are_kept_in_the_quarantine() {
             pipe(&["--threads", threads, "--on-error", &action], b"[1]\n{\"a\":\xFF}\n\n[2]\n[01]\n[3]\n");
         assert_eq!((text(&output.stdout), exit(&output)), ("[1]\n[2]\n[3]\n", 1));
     }
-    let kept = objects(&path);
+    let kept = taken(&path);
     assert_eq!(kept.len(), 4, "the second run appends");
     assert_eq!(kept[..2], kept[2..]);
     assert_eq!(kept[0]["error"]["kind"], "invalid_utf8");
@@ -105,7 +99,7 @@ fn faults_are_kept_too() {
     let args = ["pipe", "--max-document", "8", "--on-error", &action, "--in-frame"];
     let seq = [&args[..], &["seq"]].concat();
     assert_eq!(exit(&run_in_chunks(&seq, b"what\n\x1E[1]\n\x1E[\"123456789\"]\n\x1E7", 1)), 1);
-    let kept = objects(&path);
+    let kept = taken(&path);
     let told: Vec<_> =
         kept.iter().map(|row| (row["error"]["kind"].as_str().unwrap(), &row["stream_offset"])).collect();
     let expected = [
@@ -122,7 +116,7 @@ fn faults_are_kept_too() {
     let stream = to_len(&[b"{}", b"[\"123456789\"]", b"[]"]);
     for chunk in [1, 1000] {
         assert_eq!(exit(&run_in_chunks(&len, &stream, chunk)), 1);
-        let kept = objects(&path);
+        let kept = taken(&path);
         assert_eq!((kept.len(), &kept[0]["stream_offset"]), (1, &6.into()));
         assert_eq!((&kept[0]["error"]["kind"], &kept[0]["raw"]), (&"frame_too_large".into(), &Value::Null));
     }
@@ -136,4 +130,39 @@ fn a_full_disk_under_the_quarantine_ends_the_run() {
     let output = pipe(&["--on-error", "quarantine=/nowhere/at/all"], b"[1]\n");
     assert_eq!((text(&output.stdout), exit(&output)), ("", 3));
     assert_eq!(exit(&pipe(&["--on-error", "quarantine="], b"")), 2);
+}
+
+/// A file that may grow no further is as good as a full disk: the line that does not fit ends the run, and what was
+/// written before it is what the quarantine and the output hold.
+#[test]
+fn a_size_limit_on_the_quarantine_ends_the_run() {
+    let path = scratch("limited");
+    let action = format!("quarantine={}", path.display());
+    let mut child = spawn_by("ulimit -f 8; exec \"$@\"", &[&LINES[..], &["--on-error", &action]].concat());
+    let input: String = (0..1000).map(|n| format!("[{n}]\n[{n}\n")).collect();
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let _ = feeder.join().unwrap();
+    assert_eq!(exit(&output), 3);
+    assert!(
+        text(&output.stderr).starts_with(&format!("jmdx: {}: ", path.display())),
+        "{}",
+        text(&output.stderr)
+    );
+    let kept = objects(&path);
+    let written = text(&output.stdout).lines().count();
+    assert!(kept.len() > 10 && written == kept.len() + 1, "{} kept, {written} written", kept.len());
+    for (n, row) in kept.iter().enumerate() {
+        assert_eq!(base64(row["raw"].as_str().unwrap()), format!("[{n}").into_bytes());
+    }
+    let again = pipe(&["--on-error", &action], b"[x\n");
+    assert_eq!(exit(&again), 1);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        serde_json::from_str::<Value>(lines[lines.len() - 1]).is_ok(),
+        "after the cut line comes a whole one"
+    );
+    std::fs::remove_file(&path).unwrap();
 }

@@ -1,16 +1,16 @@
 //! `jmdx pipe`: framed documents on stdin, framed documents on stdout.
 
+use super::service::{Broken, Service};
 use super::shared::{Scale, Shared};
 use super::{STATUSES, Usage, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
-use crate::pipeline::{self, Budget, Input, OnError, Outcome, Output, Plan, Quarantine, Tally};
+use crate::pipeline::log::Level;
+use crate::pipeline::{self, Budget, Common, Input, OnError, Outcome, Output, Plan, signal};
 use crate::status::{FAILED, FRAMING, GOOD, SPENT};
 use clap::{ArgMatches, Args};
 use jmdx_engine::Limits;
-use std::io;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 /// Framed documents on stdin to framed documents on stdout, until the input ends
 ///
@@ -52,30 +52,22 @@ pub struct Pipe {
     /// Bytes that may be read and not yet written; at this bound reading waits
     #[arg(long, value_name = "SIZE", value_parser = size::bytes, default_value = "64MiB")]
     max_inflight: u64,
-    /// Write counters to this file at the end, as one JSON object (-: to stderr)
-    #[arg(long, value_name = "FILE")]
-    stats: Option<String>,
+    #[command(flatten)]
+    service: Service,
     #[command(flatten)]
     shared: Shared,
 }
 
 impl Pipe {
     pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
-        let mut plan = self.plan(given)?;
-        if let OnError::Quarantine(file) = &self.on_error {
-            match Quarantine::open(file.clone()) {
-                Ok(quarantine) => plan.quarantine = Some(Arc::new(quarantine)),
-                Err(error) => {
-                    return Ok(self.shared.guards.error_format.tell_io(&file.display().to_string(), &error));
-                }
-            }
-        }
-        let outcome = match (Input::stdin(), Output::stdout()) {
-            (Ok(input), Ok(output)) => pipeline::run(&plan, input, output),
-            (Err(error), _) => return Ok(self.shared.guards.error_format.tell_io("stdin", &error)),
-            (_, Err(error)) => return Ok(self.shared.guards.error_format.tell_io("stdout", &error)),
+        let plan = self.plan(given)?;
+        let format = self.shared.guards.error_format;
+        let common = match self.service.common(&self.on_error) {
+            Ok(common) => common,
+            Err((what, error)) => return Ok(format.tell_io(&what, &error)),
         };
-        Ok(self.conclude(&outcome))
+        let outcome = serve(plan, &common).unwrap_or_else(Outcome::of);
+        Ok(self.conclude(&common, &outcome))
     }
 
     fn plan(&self, given: &ArgMatches) -> Result<Plan, Usage> {
@@ -93,11 +85,13 @@ impl Pipe {
             out_frame,
             frame_bytes: limits.document_bytes as usize,
             on_error: self.on_error.clone(),
-            quarantine: None,
             max_errors: self.max_errors,
             connection: None,
             threads: self.threads.unwrap_or_else(cores),
             inflight: self.max_inflight,
+            idle: None,
+            log_payload: self.service.log_payload(),
+            logs_failures: self.service.logs_failures(),
         })
     }
 
@@ -119,21 +113,42 @@ impl Pipe {
         }
     }
 
-    fn conclude(&self, outcome: &Outcome) -> u8 {
+    /// Tells how it ended, wherever that is to be told; the exit status.
+    fn conclude(&self, common: &Common, outcome: &Outcome) -> u8 {
+        let format = self.shared.guards.error_format;
         let mut status = status(outcome);
         if let Some(problem) = &outcome.stopped {
-            self.shared.guards.error_format.tell(problem, || None);
+            format.tell(problem, || None);
         }
-        if let Some((stream, error)) = &outcome.broken {
-            status = self.shared.guards.error_format.tell_io(stream, error);
+        let is_read = common.log.flush();
+        let snapshot = common.snapshot();
+        let told = self.service.write_stats(&snapshot);
+        for (what, error) in outcome.broken.iter().chain(told.as_ref().err()) {
+            status = format.tell_io(what, error);
+            common
+                .log
+                .line(Level::Error, "broken")
+                .text("what", what)
+                .text("error", &error.to_string())
+                .send();
         }
-        if let Some(file) = &self.stats
-            && let Err(error) = write_stats(file, &outcome.tally)
-        {
-            status = self.shared.guards.error_format.tell_io(file, &error);
+        let end = common.log.line(Level::Info, "ended").number("status", status.into());
+        end.object("counters", &snapshot.to_json()).send();
+        if is_read {
+            common.log.flush();
         }
         status
     }
+}
+
+/// Runs until the input ends, or somebody or something ends the run.
+fn serve(plan: Plan, common: &Common) -> Result<Outcome, Broken> {
+    let named = |name: &'static str| move |error| (name.to_owned(), error);
+    signal::answer(common.clone()).map_err(named("signals"))?;
+    let input = Input::stdin().map_err(named("stdin"))?;
+    let output = Output::stdout().map_err(named("stdout"))?;
+    common.log.line(Level::Info, "started").text("version", env!("CARGO_PKG_VERSION")).send();
+    Ok(pipeline::supervise(plan, common, input, output))
 }
 
 fn status(outcome: &Outcome) -> u8 {
@@ -142,13 +157,5 @@ fn status(outcome: &Outcome) -> u8 {
         Outcome { spent: true, .. } => SPENT,
         Outcome { tally, .. } if tally.failed > 0 => FAILED,
         _ => GOOD,
-    }
-}
-
-fn write_stats(file: &str, tally: &Tally) -> io::Result<()> {
-    let line = tally.to_json() + "\n";
-    match file {
-        "-" => io::Write::write_all(&mut io::stderr(), line.as_bytes()),
-        _ => std::fs::write(file, line),
     }
 }

@@ -30,6 +30,12 @@ pub fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("threads are 1..={MAX_THREADS}"))
 }
 
+/// Bytes of a document that may be logged.
+pub fn payload(text: &str) -> Result<usize, String> {
+    const MOST: usize = 4096;
+    number(text).filter(|bytes| *bytes <= MOST).ok_or_else(|| format!("at most {MOST} bytes are logged"))
+}
+
 /// Decimal digits alone: no sign, no blanks.
 fn number<N: FromStr>(digits: &str) -> Option<N> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?

@@ -4,6 +4,7 @@ use super::tally::Tally;
 use crate::frame::{Fault, FaultKind};
 use crate::problem::Problem;
 use std::ops::Range;
+use std::time::Instant;
 
 /// Units in the bytes that they came in.
 pub struct Batch {
@@ -13,6 +14,8 @@ pub struct Batch {
     pub first: u64,
     /// Where its bytes begin in the stream.
     pub offset: u64,
+    /// When the read that completed its units was done.
+    pub arrived: Instant,
     pub bytes: Vec<u8>,
     pub units: Vec<Unit>,
     /// What the reader has counted since the batch before.
@@ -75,6 +78,8 @@ impl Unit {
 /// Output of a batch, or of the front of one.
 pub struct Part {
     pub seq: u64,
+    /// As in its batch.
+    pub arrived: Instant,
     pub bytes: Vec<u8>,
     pub tally: Tally,
     /// The record that it ends with, if that failed and somebody wants to know.
@@ -96,4 +101,6 @@ pub struct Failure {
     pub origin: Origin,
     /// Its line in the quarantine file; empty without one.
     pub quarantine: Vec<u8>,
+    /// The front of its bytes, for the log.
+    pub payload: Vec<u8>,
 }

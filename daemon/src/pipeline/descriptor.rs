@@ -1,9 +1,11 @@
 //! Standard input and output without the standard library's buffers, so that a poll tells the truth.
 
-use rustix::event::{PollFd, PollFlags, poll};
+use super::stop::Stop;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Instant;
 
 /// A stream to read from.
 pub struct Input(File);
@@ -32,12 +34,51 @@ impl Input {
         }
     }
 
+    /// Waits until a read would return at once, or for a reason not to read.
+    ///
+    /// Once somebody has asked to stop, only `until` ends the wait early.
+    pub fn wait(&self, stop: &Stop, until: Option<Instant>) -> io::Result<Wake> {
+        let asked = stop.is_asked();
+        loop {
+            let mut fds = [PollFd::new(&self.0, PollFlags::IN), PollFd::new(stop, PollFlags::IN)];
+            let watched = if asked { &mut fds[..1] } else { &mut fds[..] };
+            match poll(watched, until.map(left).as_ref()) {
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+                Ok(0) => return Ok(Wake::Late),
+                Ok(_) if watched.get(1).is_some_and(|stop| !stop.revents().is_empty()) => {
+                    return Ok(Wake::Stop);
+                }
+                Ok(_) => return Ok(Wake::Ready),
+            }
+        }
+    }
+
     /// Whether a read would return at once.
     pub fn is_ready(&self) -> bool {
-        let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
         matches!(poll(&mut fds, Some(&now)), Ok(ready) if ready > 0)
     }
+}
+
+/// Why a wait is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// There are bytes, or the end.
+    Ready,
+    /// Somebody asked to stop.
+    Stop,
+    /// Nothing came in time.
+    Late,
+}
+
+/// Time that is left.
+fn left(until: Instant) -> Timespec {
+    until
+        .saturating_duration_since(Instant::now())
+        .try_into()
+        .unwrap_or(Timespec { tv_sec: i64::MAX, tv_nsec: 0 })
 }
 
 /// A stream to write to.

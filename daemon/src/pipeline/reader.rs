@@ -1,15 +1,19 @@
 //! Reads what is there, splits it into units, and hands them on before it reads again.
+//!
+//! Once somebody asks to stop, it reads no further than the end of the frame that it is in: byte by byte where only a
+//! delimiter tells that end, because what has been read must be answered.
 
-use super::Plan;
 use super::batch::{Batch, Faulty, Unit};
-use super::descriptor::Input;
+use super::descriptor::{Input, Wake};
 use super::inflight::Inflight;
 use super::tally::Tally;
-use crate::frame::{Fault, Found, Frame, Framer, Step};
+use super::{Common, Plan};
+use crate::frame::{Fault, FaultKind, Found, Frame, Framer, Step};
 use crossbeam_channel::{Receiver, Sender};
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Bytes of a read, unless a frame is larger.
 const CHUNK: usize = 256 << 10;
@@ -19,11 +23,11 @@ const KEPT_BYTES: usize = 4 * CHUNK;
 
 pub struct Reader {
     input: Input,
+    common: Common,
     in_frame: Frame,
     framer: Box<dyn Framer>,
-    work: Sender<Batch>,
-    spares: Receiver<Vec<u8>>,
-    inflight: Arc<Inflight>,
+    idle: Option<Duration>,
+    ends: Ends,
     /// Read bytes are `buffer[at..end]`; those before `at` belong to `units`.
     buffer: Vec<u8>,
     at: usize,
@@ -32,6 +36,8 @@ pub struct Reader {
     offset: u64,
     /// Where bytes that are passed over before their fault is told began.
     passing: Option<u64>,
+    /// The input was left inside a frame: what is not delimited is cut.
+    is_cut: bool,
     /// Bytes that the framer wants in sight.
     wanted: usize,
     units: Vec<Unit>,
@@ -41,33 +47,41 @@ pub struct Reader {
     tally: Tally,
 }
 
-/// Whether the input has ended, and if not, whether the sender is silent.
+/// A reader's ends of the channels.
+pub struct Ends {
+    pub work: Sender<Batch>,
+    pub spares: Receiver<Vec<u8>>,
+    pub inflight: Arc<Inflight>,
+}
+
+/// What a read found out about the input.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     More,
+    /// The sender is silent.
     Silent,
     Ended,
+    /// Left at the end of a frame.
+    Left,
+    /// Left inside a frame.
+    Cut,
 }
 
 impl Reader {
-    pub fn new(
-        plan: &Plan,
-        input: Input,
-        work: Sender<Batch>,
-        spares: Receiver<Vec<u8>>,
-        inflight: Arc<Inflight>,
-    ) -> Self {
+    pub fn new(plan: &Plan, common: &Common, input: Input, ends: Ends) -> Self {
         Self {
             input,
+            common: common.clone(),
             in_frame: plan.in_frame,
             framer: plan.in_frame.framer(plan.route.from, plan.frame_bytes),
-            work,
-            spares,
-            inflight,
+            idle: plan.idle,
+            ends,
             buffer: vec![0; CHUNK],
             at: 0,
             end: 0,
             offset: 0,
             passing: None,
+            is_cut: false,
             wanted: 0,
             units: Vec::new(),
             seq: 0,
@@ -76,42 +90,81 @@ impl Reader {
         }
     }
 
-    /// Works until the input ends or fails, or nobody takes the work; what was counted since the last batch.
+    /// Works until the input ends, fails or is left, or nobody takes the work; what was counted since the last batch.
     pub fn run(mut self) -> (Tally, Option<io::Error>) {
-        let mut flow = ControlFlow::Continue(());
-        while flow.is_continue() {
-            let read = match self.fill() {
-                Ok(read) => read,
+        loop {
+            let flow = match self.fill() {
+                Ok(flow) => flow,
                 Err(error) => return (self.tally, Some(error)),
             };
-            self.split(|framer, bytes| framer.next(bytes));
-            match read {
-                Flow::More => {}
+            self.is_cut = flow == Flow::Cut;
+            self.wanted = self.split(|framer, bytes| framer.next(bytes));
+            match flow {
+                Flow::More | Flow::Left => 0,
                 Flow::Silent => self.split(|framer, bytes| framer.pause(bytes)),
-                Flow::Ended => self.split(|framer, bytes| framer.finish(bytes)),
-            }
-            flow = self.hand_on();
-            if matches!(read, Flow::Ended) {
-                break;
+                Flow::Ended | Flow::Cut => self.split(|framer, bytes| framer.finish(bytes)),
+            };
+            let goes_on = matches!(flow, Flow::More | Flow::Silent);
+            if self.hand_on().is_break() || !goes_on {
+                return (self.tally, None);
             }
         }
-        (self.tally, None)
     }
 
     /// Waits for bytes, then takes all that are there.
     fn fill(&mut self) -> io::Result<Flow> {
         self.make_room();
+        if self.common.stop.is_asked() {
+            return self.fill_to_boundary();
+        }
+        match self.input.wait(&self.common.stop, self.idle.map(|idle| Instant::now() + idle))? {
+            Wake::Ready => {}
+            Wake::Stop => return self.fill_to_boundary(),
+            Wake::Late if self.is_at_boundary() => return Ok(Flow::Left),
+            Wake::Late => return Ok(Flow::Cut),
+        }
         loop {
-            let read = self.input.read(&mut self.buffer[self.end..])?;
-            self.end += read;
-            self.tally.bytes_in += read as u64;
             match () {
-                () if read == 0 => return Ok(Flow::Ended),
+                () if self.read(self.buffer.len())? == 0 => return Ok(Flow::Ended),
                 () if !self.input.is_ready() => return Ok(Flow::Silent),
                 () if self.end == self.buffer.len() => return Ok(Flow::More),
                 () => {}
             }
         }
+    }
+
+    /// After a wish to stop: waits for bytes of the frame that is not whole yet, and takes no others.
+    fn fill_to_boundary(&mut self) -> io::Result<Flow> {
+        if self.is_at_boundary() {
+            return Ok(Flow::Left);
+        }
+        match self.input.wait(&self.common.stop, self.common.stop.reads_until())? {
+            Wake::Late => return Ok(Flow::Cut),
+            Wake::Ready | Wake::Stop => {}
+        }
+        let missing = match self.in_frame {
+            Frame::Whole => self.buffer.len(),
+            _ => self.wanted.saturating_sub(self.end).max(1),
+        };
+        match self.read(self.buffer.len().min(self.end + missing))? {
+            0 => Ok(Flow::Ended),
+            _ => Ok(Flow::Silent),
+        }
+    }
+
+    /// Whether nothing that was read waits for its end.
+    fn is_at_boundary(&self) -> bool {
+        let rest = &self.buffer[self.at..self.end];
+        let is_layout = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x1E);
+        self.passing.is_none()
+            && (rest.is_empty() || is_delimited(self.in_frame) && rest.iter().all(is_layout))
+    }
+
+    fn read(&mut self, end: usize) -> io::Result<usize> {
+        let read = self.input.read(&mut self.buffer[self.end..end])?;
+        self.end += read;
+        self.tally.bytes_in += read as u64;
+        Ok(read)
     }
 
     /// Only as much as has come once more, whatever length a header announces.
@@ -122,10 +175,15 @@ impl Reader {
         }
     }
 
-    fn split(&mut self, step: impl Fn(&mut dyn Framer, &[u8]) -> Step) {
+    /// Takes all steps; how many bytes the framer wants in sight for another.
+    fn split(&mut self, step: impl Fn(&mut dyn Framer, &[u8]) -> Step) -> usize {
         loop {
             let Step { used, found } = step(&mut *self.framer, &self.buffer[self.at..self.end]);
             match found {
+                Found::Need(bytes) => return bytes,
+                Found::Frame(_) | Found::Open(_) if self.is_cut => {
+                    self.fault(Fault { kind: FaultKind::TruncatedFrame, hint: None }, used);
+                }
                 Found::Frame(range) => self.document(range),
                 Found::Open(range) => {
                     self.tally.undelimited += 1;
@@ -136,13 +194,9 @@ impl Reader {
                 Found::Blank => self.tally.blank_units += 1,
                 Found::Lost => {
                     self.tally.bytes_lost += used as u64;
-                    if passes_over_first(self.in_frame) {
+                    if !is_delimited(self.in_frame) {
                         self.passing.get_or_insert(self.offset + self.at as u64);
                     }
-                }
-                Found::Need(bytes) => {
-                    self.wanted = bytes;
-                    return;
                 }
             }
             self.at += used;
@@ -156,7 +210,7 @@ impl Reader {
         self.units.push(Unit::Fault(Box::new(Faulty { fault, range, begin })));
     }
 
-    fn document(&mut self, range: std::ops::Range<usize>) {
+    fn document(&mut self, range: Range<usize>) {
         self.units.push(Unit::Document(self.at + range.start..self.at + range.end));
     }
 
@@ -176,6 +230,7 @@ impl Reader {
             seq: self.seq,
             first: self.first,
             offset: self.offset,
+            arrived: Instant::now(),
             bytes: std::mem::replace(&mut self.buffer, fresh),
             units: std::mem::take(&mut self.units),
             tally: std::mem::take(&mut self.tally),
@@ -183,8 +238,9 @@ impl Reader {
         self.seq += 1;
         self.first += batch.units.len() as u64;
         self.offset += done;
-        self.inflight.charge(batch.weight(), batch.seq);
-        match self.work.send(batch) {
+        self.ends.inflight.charge(batch.weight(), batch.seq);
+        self.ends.inflight.queued(batch.units.len());
+        match self.ends.work.send(batch) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
@@ -192,7 +248,7 @@ impl Reader {
 
     fn buffer_for_rest(&mut self) -> Vec<u8> {
         let rest = &self.buffer[self.at..self.end];
-        let spare = self.spares.try_recv().ok().filter(|spare| spare.len() <= KEPT_BYTES);
+        let spare = self.ends.spares.try_recv().ok().filter(|spare| spare.len() <= KEPT_BYTES);
         let mut fresh = spare.unwrap_or_else(|| vec![0; CHUNK]);
         if fresh.len() < rest.len() {
             fresh.resize(rest.len(), 0);
@@ -203,10 +259,11 @@ impl Reader {
     }
 }
 
-/// Whether bytes of an oversize frame are passed over before its fault is told, or after.
-fn passes_over_first(frame: Frame) -> bool {
+/// Whether a delimiter tells where a frame ends. Then the fault of an oversize frame comes before its bytes are passed
+/// over, else after.
+fn is_delimited(frame: Frame) -> bool {
     match frame {
-        Frame::Len => true,
-        Frame::Seq | Frame::Lines | Frame::Whole => false,
+        Frame::Seq | Frame::Lines => true,
+        Frame::Len | Frame::Whole => false,
     }
 }

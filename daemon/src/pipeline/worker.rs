@@ -11,6 +11,7 @@ use crate::problem::Problem;
 use crossbeam_channel::{Receiver, Sender};
 use jmdx_engine::{Error, Transcoder};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Output that is handed on before its batch is done.
 const PART_BYTES: usize = 1 << 20;
@@ -26,6 +27,8 @@ pub struct Worker {
     on_error: OnError,
     /// Whether the writer is told of each failure.
     tells: bool,
+    /// Bytes of a record that may be logged.
+    payload: usize,
     connection: Option<u64>,
     ends: Ends,
     out: Vec<u8>,
@@ -56,6 +59,7 @@ impl Worker {
             out_frame: plan.out_frame,
             on_error: plan.on_error.clone(),
             tells: plan.tells_failures(),
+            payload: plan.log_payload,
             connection: plan.connection,
             ends,
             out: Vec::new(),
@@ -75,6 +79,7 @@ impl Worker {
     fn batch(&mut self, mut batch: Batch) -> Result<(), Over> {
         self.out = self.ends.spare_outputs.try_recv().unwrap_or_default();
         self.tally = std::mem::take(&mut batch.tally);
+        let place = (batch.seq, batch.arrived);
         let mut ending = None;
         for (number, unit) in (batch.first..).zip(&batch.units) {
             if let Err(problem) = self.unit(unit, &batch.bytes) {
@@ -84,12 +89,12 @@ impl Worker {
                 break;
             }
             if ending.is_some() || self.out.len() >= PART_BYTES {
-                self.hand_on(batch.seq, ending.take(), false)?;
+                self.hand_on(place, ending.take(), false)?;
             }
         }
         self.ends.inflight.release(batch.weight());
         let _ = self.ends.used_inputs.try_send(batch.bytes);
-        self.hand_on(batch.seq, ending, true)
+        self.hand_on(place, ending, true)
     }
 
     fn unit(&mut self, unit: &Unit, bytes: &[u8]) -> Result<(), Problem> {
@@ -135,11 +140,13 @@ impl Worker {
             self.emit(&problem);
         }
         let origin = Origin { offset: unit.offset(batch.offset), connection: self.connection };
+        let raw = unit.raw(batch);
         self.tells.then(|| Failure {
             quarantine: match self.on_error {
-                OnError::Quarantine(_) => quarantine::line(&problem, origin, unit.raw(batch)),
+                OnError::Quarantine(_) => quarantine::line(&problem, origin, raw),
                 _ => Vec::new(),
             },
+            payload: raw.map_or(Vec::new(), |raw| raw[..raw.len().min(self.payload)].to_vec()),
             problem,
             origin,
         })
@@ -155,10 +162,15 @@ impl Worker {
         out::close(self.out_frame, self.to, start, &mut self.out);
     }
 
-    fn hand_on(&mut self, seq: u64, failure: Option<Failure>, last: bool) -> Result<(), Over> {
+    fn hand_on(
+        &mut self,
+        (seq, arrived): (u64, Instant),
+        failure: Option<Failure>,
+        last: bool,
+    ) -> Result<(), Over> {
         let bytes = std::mem::take(&mut self.out);
         let tally = std::mem::take(&mut self.tally);
-        let part = Part { seq, bytes, tally, failure, last };
+        let part = Part { seq, arrived, bytes, tally, failure, last };
         self.ends.inflight.charge(part.weight(), seq);
         self.ends.done.send(part).map_err(|_| Over)
     }

@@ -3,8 +3,9 @@
 use super::batch::{Failure, Part};
 use super::descriptor::Output;
 use super::inflight::Inflight;
+use super::log::Level;
 use super::sequence::Sequence;
-use super::{OnError, Outcome, Plan};
+use super::{Common, OnError, Outcome, Plan};
 use crossbeam_channel::{Receiver, Sender};
 
 /// Larger buffers are given back to the allocator.
@@ -12,6 +13,7 @@ const KEPT_BYTES: usize = 4 << 20;
 
 pub struct Writer<'a> {
     plan: &'a Plan,
+    common: &'a Common,
     output: Output,
     used_outputs: Sender<Vec<u8>>,
     inflight: &'a Inflight,
@@ -22,12 +24,13 @@ pub struct Writer<'a> {
 impl<'a> Writer<'a> {
     pub fn new(
         plan: &'a Plan,
+        common: &'a Common,
         output: Output,
         used_outputs: Sender<Vec<u8>>,
         inflight: &'a Inflight,
     ) -> Self {
         let (sequence, outcome) = (Sequence::default(), Outcome::default());
-        Self { plan, output, used_outputs, inflight, sequence, outcome }
+        Self { plan, common, output, used_outputs, inflight, sequence, outcome }
     }
 
     /// Until the workers are done, failures end the run, or the output is gone.
@@ -46,13 +49,15 @@ impl<'a> Writer<'a> {
     /// Whether the run goes on.
     fn write(&mut self, part: Part) -> bool {
         let weight = part.weight();
-        let Part { seq, mut bytes, tally, failure, last } = part;
+        let Part { seq, arrived, mut bytes, mut tally, failure, last } = part;
         if let Err(error) = self.output.write_all(&bytes) {
             self.outcome.broken = Some(("stdout".to_owned(), error));
             return false;
         }
+        tally.bytes_out = bytes.len() as u64;
+        self.common.ledger.add(&tally, arrived.elapsed());
         self.outcome.tally.add(&tally);
-        self.outcome.tally.bytes_out += bytes.len() as u64;
+        self.inflight.answered(tally.frames_in);
         if bytes.capacity() <= KEPT_BYTES {
             bytes.clear();
             let _ = self.used_outputs.try_send(bytes);
@@ -69,7 +74,8 @@ impl<'a> Writer<'a> {
 
     /// Sees to a record that failed; whether the run goes on.
     fn settle(&mut self, failure: Failure) -> bool {
-        if let Some(quarantine) = &self.plan.quarantine
+        self.log(&failure);
+        if let Some(quarantine) = &self.common.quarantine
             && let Err(error) = quarantine.append(&failure.quarantine)
         {
             self.outcome.broken = Some((quarantine.name(), error));
@@ -83,5 +89,27 @@ impl<'a> Writer<'a> {
             return false;
         }
         !self.outcome.spent
+    }
+
+    fn log(&self, failure: &Failure) {
+        if !self.common.log.is_on(Level::Warn) {
+            return;
+        }
+        let Failure { problem, origin, payload, .. } = failure;
+        let mut line = self.common.log.line(Level::Warn, "record_error").text("kind", problem.kind);
+        if let Some(connection) = origin.connection {
+            line = line.number("connection", connection);
+        }
+        if let Some(frame) = problem.frame {
+            line = line.number("frame", frame);
+        }
+        line = line.number("stream_offset", origin.offset);
+        if let Some(place) = problem.place {
+            line = line.number("line", place.line).number("column", place.column);
+        }
+        if !payload.is_empty() {
+            line = line.text("payload", &payload.escape_ascii().to_string());
+        }
+        line.send();
     }
 }
