@@ -6,7 +6,7 @@ use super::{STATUSES, Usage, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
 use crate::pipeline::log::Level;
-use crate::pipeline::{self, Budget, Common, Input, OnError, Outcome, Output, Plan, signal};
+use crate::pipeline::{self, Budget, Common, Input, OnError, Outcome, Output, Plan};
 use crate::status::{FAILED, FRAMING, GOOD, SPENT};
 use clap::{ArgMatches, Args};
 use jmdx_engine::Limits;
@@ -66,7 +66,7 @@ impl Pipe {
             Ok(common) => common,
             Err((what, error)) => return Ok(format.tell_io(&what, &error)),
         };
-        let outcome = serve(plan, &common).unwrap_or_else(Outcome::of);
+        let outcome = self.serve(plan, &common).unwrap_or_else(Outcome::of);
         Ok(self.conclude(&common, &outcome))
     }
 
@@ -74,6 +74,7 @@ impl Pipe {
         let in_frame = self.in_frame.unwrap_or(Frame::default_for(self.from));
         let out_frame = self.out_frame.unwrap_or(Frame::default_for(self.to));
         self.check(in_frame, out_frame)?;
+        self.service.check()?;
         let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
         let output_bytes = limits.output_bytes.min(out::bound(out_frame));
         let limits = Limits { output_bytes, ..limits };
@@ -113,6 +114,15 @@ impl Pipe {
         }
     }
 
+    /// Runs until the input ends, or somebody or something ends the run.
+    fn serve(&self, plan: Plan, common: &Common) -> Result<Outcome, Broken> {
+        self.service.start(common)?;
+        let named = |name: &'static str| move |error| (name.to_owned(), error);
+        let input = Input::stdin().map_err(named("stdin"))?;
+        let output = Output::stdout().map_err(named("stdout"))?;
+        Ok(pipeline::supervise(plan, common, input, output))
+    }
+
     /// Tells how it ended, wherever that is to be told; the exit status.
     fn conclude(&self, common: &Common, outcome: &Outcome) -> u8 {
         let format = self.shared.guards.error_format;
@@ -139,16 +149,6 @@ impl Pipe {
         }
         status
     }
-}
-
-/// Runs until the input ends, or somebody or something ends the run.
-fn serve(plan: Plan, common: &Common) -> Result<Outcome, Broken> {
-    let named = |name: &'static str| move |error| (name.to_owned(), error);
-    signal::answer(common.clone()).map_err(named("signals"))?;
-    let input = Input::stdin().map_err(named("stdin"))?;
-    let output = Output::stdout().map_err(named("stdout"))?;
-    common.log.line(Level::Info, "started").text("version", env!("CARGO_PKG_VERSION")).send();
-    Ok(pipeline::supervise(plan, common, input, output))
 }
 
 fn status(outcome: &Outcome) -> u8 {

@@ -1,11 +1,12 @@
 //! Options of a pipe that is left alone: how it ends, what it tells of itself.
 
-use super::size;
+use super::{Usage, size};
 use crate::pipeline::log::{Form, Level, Log};
-use crate::pipeline::{Common, Ledger, OnError, Quarantine, Snapshot, Stop};
+use crate::pipeline::{Common, Ledger, OnError, Quarantine, Snapshot, Stop, metrics, signal};
 use crate::status;
 use clap::Args;
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +36,12 @@ pub struct Service {
     /// Log up to so many bytes of each document that fails, at most 4096; by default none of it
     #[arg(long, value_name = "BYTES", value_parser = size::payload, default_value_t = 0)]
     log_payload: usize,
+    /// Serve counters over HTTP: /metrics for Prometheus, /healthz. Port 0 takes a free one; the log tells which
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    metrics_listen: Option<SocketAddr>,
+    /// Let --metrics-listen have an address that other machines can reach
+    #[arg(long, requires = "metrics_listen")]
+    metrics_any: bool,
 }
 
 impl Service {
@@ -56,6 +63,28 @@ impl Service {
             ledger: Arc::new(Ledger::default()),
             quarantine: quarantine.map(Arc::new),
         })
+    }
+
+    /// Refuses an address that was perhaps not meant.
+    pub fn check(&self) -> Result<(), Usage> {
+        match self.metrics_listen {
+            Some(address) if !address.ip().is_loopback() && !self.metrics_any => Err(Usage(format!(
+                "--metrics-listen {address} can be reached from other machines: if that is meant, add --metrics-any"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Starts what answers from outside: signals, metrics.
+    pub fn start(&self, common: &Common) -> Result<(), Broken> {
+        signal::answer(common.clone()).map_err(|error| ("signals".to_owned(), error))?;
+        common.log.line(Level::Info, "started").text("version", env!("CARGO_PKG_VERSION")).send();
+        match self.metrics_listen {
+            Some(address) => {
+                metrics::serve(address, common.clone()).map_err(|error| (address.to_string(), error))
+            }
+            None => Ok(()),
+        }
     }
 
     fn log_level(&self) -> Level {

@@ -18,6 +18,7 @@ mod histogram;
 mod inflight;
 mod ledger;
 pub mod log;
+pub mod metrics;
 mod quarantine;
 mod reader;
 mod sequence;

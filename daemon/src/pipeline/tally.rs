@@ -59,7 +59,8 @@ impl Tally {
         format!("{{{},\"errors\":{{{errors}}}}}", members(self.fields()))
     }
 
-    fn fields(&self) -> [(&'static str, u64); 13] {
+    /// Names and counts, but for those by kind.
+    pub fn fields(&self) -> [(&'static str, u64); 13] {
         [
             ("bytes_in", self.bytes_in),
             ("bytes_out", self.bytes_out),
