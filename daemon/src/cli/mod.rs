@@ -7,6 +7,7 @@ mod pipe;
 mod service;
 mod shared;
 mod size;
+mod sockets;
 mod to_jmd;
 mod to_json;
 

@@ -2,11 +2,12 @@
 
 use super::service::{Broken, Service};
 use super::shared::{Scale, Shared};
+use super::sockets::Sockets;
 use super::{STATUSES, Usage, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
 use crate::pipeline::log::Level;
-use crate::pipeline::{self, Budget, Common, Input, OnError, Outcome, Output, Plan};
+use crate::pipeline::{self, Budget, Common, Input, Listener, OnError, Outcome, Output, Plan, listen};
 use crate::status::{FAILED, FRAMING, GOOD, SPENT};
 use clap::{ArgMatches, Args};
 use jmdx_engine::Limits;
@@ -46,7 +47,7 @@ pub struct Pipe {
     /// read, such as 5% or 0.1%, which is looked at once 100 frames have been read
     #[arg(long, value_name = "N|N%")]
     max_errors: Option<Budget>,
-    /// Worker threads, 1 to 256 [default: one for each core]
+    /// Worker threads, 1 to 256; with --listen, for each connection [default: one for each core; with --listen, 1]
     #[arg(long, value_name = "N", value_parser = size::threads)]
     threads: Option<usize>,
     /// Bytes that may be read and not yet written; at this bound reading waits
@@ -55,6 +56,8 @@ pub struct Pipe {
     #[command(flatten)]
     service: Service,
     #[command(flatten)]
+    sockets: Sockets,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -62,11 +65,13 @@ impl Pipe {
     pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
         let plan = self.plan(given)?;
         let format = self.shared.guards.error_format;
-        let common = match self.service.common(&self.on_error) {
-            Ok(common) => common,
+        let opened =
+            self.sockets.open().and_then(|listeners| Ok((listeners, self.service.common(&self.on_error)?)));
+        let (listeners, common) = match opened {
+            Ok(opened) => opened,
             Err((what, error)) => return Ok(format.tell_io(&what, &error)),
         };
-        let outcome = self.serve(plan, &common).unwrap_or_else(Outcome::of);
+        let outcome = self.serve(plan, &common, listeners).unwrap_or_else(Outcome::of);
         Ok(self.conclude(&common, &outcome))
     }
 
@@ -75,9 +80,11 @@ impl Pipe {
         let out_frame = self.out_frame.unwrap_or(Frame::default_for(self.to));
         self.check(in_frame, out_frame)?;
         self.service.check()?;
+        self.sockets.check()?;
         let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
         let output_bytes = limits.output_bytes.min(out::bound(out_frame));
         let limits = Limits { output_bytes, ..limits };
+        let is_listening = self.sockets.is_used();
         let cores =
             || std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(size::MAX_THREADS);
         Ok(Plan {
@@ -88,9 +95,9 @@ impl Pipe {
             on_error: self.on_error.clone(),
             max_errors: self.max_errors,
             connection: None,
-            threads: self.threads.unwrap_or_else(cores),
+            threads: self.threads.unwrap_or_else(|| if is_listening { 1 } else { cores() }),
             inflight: self.max_inflight,
-            idle: None,
+            idle: self.sockets.idle_timeout,
             log_payload: self.service.log_payload(),
             logs_failures: self.service.logs_failures(),
         })
@@ -115,8 +122,11 @@ impl Pipe {
     }
 
     /// Runs until the input ends, or somebody or something ends the run.
-    fn serve(&self, plan: Plan, common: &Common) -> Result<Outcome, Broken> {
+    fn serve(&self, plan: Plan, common: &Common, listeners: Vec<Listener>) -> Result<Outcome, Broken> {
         self.service.start(common)?;
+        if self.sockets.is_used() {
+            return Ok(listen::serve(plan, common, listeners, self.sockets.max_connections()));
+        }
         let named = |name: &'static str| move |error| (name.to_owned(), error);
         let input = Input::stdin().map_err(named("stdin"))?;
         let output = Output::stdout().map_err(named("stdout"))?;
@@ -126,7 +136,10 @@ impl Pipe {
     /// Tells how it ended, wherever that is to be told; the exit status.
     fn conclude(&self, common: &Common, outcome: &Outcome) -> u8 {
         let format = self.shared.guards.error_format;
-        let mut status = status(outcome);
+        let mut status = match status(outcome) {
+            FRAMING | SPENT if self.sockets.is_used() => FAILED,
+            status => status,
+        };
         if let Some(problem) = &outcome.stopped {
             format.tell(problem, || None);
         }
@@ -156,6 +169,7 @@ fn status(outcome: &Outcome) -> u8 {
         Outcome { tally, .. } if tally.framing_lost > 0 => FRAMING,
         Outcome { spent: true, .. } => SPENT,
         Outcome { tally, .. } if tally.failed > 0 => FAILED,
+        Outcome { lost_connections: 1.., .. } => FAILED,
         _ => GOOD,
     }
 }

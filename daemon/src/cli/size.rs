@@ -36,6 +36,21 @@ pub fn payload(text: &str) -> Result<usize, String> {
     number(text).filter(|bytes| *bytes <= MOST).ok_or_else(|| format!("at most {MOST} bytes are logged"))
 }
 
+/// Connections at once.
+pub fn connections(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 4096;
+    number(text)
+        .filter(|connections| (1..=MOST).contains(connections))
+        .ok_or_else(|| format!("connections are 1..={MOST}"))
+}
+
+/// Mode of a file, in octal digits.
+pub fn mode(text: &str) -> Result<u32, String> {
+    let is_octal = !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
+    let mode = if is_octal { u32::from_str_radix(text, 8).ok() } else { None };
+    mode.filter(|mode| *mode <= 0o777).ok_or_else(|| "a mode is three octal digits, such as 0660".to_owned())
+}
+
 /// Decimal digits alone: no sign, no blanks.
 fn number<N: FromStr>(digits: &str) -> Option<N> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?

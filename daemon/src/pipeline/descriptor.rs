@@ -1,11 +1,11 @@
-//! Standard input and output without the standard library's buffers, so that a poll tells the truth.
+//! Streams without the standard library's buffers, so that a poll tells the truth.
 
 use super::stop::Stop;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::time::Instant;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
 
 /// A stream to read from.
 pub struct Input(File);
@@ -14,6 +14,11 @@ impl Input {
     /// Standard input.
     pub fn stdin() -> io::Result<Self> {
         Ok(Self(File::from(io::stdin().as_fd().try_clone_to_owned()?)))
+    }
+
+    /// A stream that is open.
+    pub fn of(descriptor: OwnedFd) -> Self {
+        Self(descriptor.into())
     }
 
     /// A file.
@@ -27,10 +32,20 @@ impl Input {
             match self.0.read(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    wait(self.0.as_fd(), PollFlags::IN)?;
+                    wait(self.0.as_fd(), PollFlags::IN, None)?;
                 }
                 result => return result,
             }
+        }
+    }
+
+    /// Waits for at least one byte, but not for ever: `None` if none came in time.
+    pub fn read_within(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<Option<usize>> {
+        let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
+        match poll(&mut fds, Some(&left(until))) {
+            Ok(0) => Ok(None),
+            Ok(_) | Err(rustix::io::Errno::INTR) => self.read(buffer).map(Some),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -82,23 +97,32 @@ fn left(until: Instant) -> Timespec {
 }
 
 /// A stream to write to.
-pub struct Output(File);
+pub struct Output {
+    file: File,
+    /// How long the other side may take nothing.
+    patience: Option<Duration>,
+}
 
 impl Output {
     /// Standard output.
     pub fn stdout() -> io::Result<Self> {
-        Ok(Self(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+        Ok(Self::of(io::stdout().as_fd().try_clone_to_owned()?, None))
+    }
+
+    /// A stream that is open. Patience needs one that does not block.
+    pub fn of(descriptor: OwnedFd, patience: Option<Duration>) -> Self {
+        Self { file: descriptor.into(), patience }
     }
 
     /// Writes all of it, now.
     pub fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            match self.0.write(bytes) {
+            match self.file.write(bytes) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(written) => bytes = &bytes[written..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    wait(self.0.as_fd(), PollFlags::OUT)?;
+                    wait(self.file.as_fd(), PollFlags::OUT, self.patience)?;
                 }
                 Err(error) => return Err(error),
             }
@@ -107,9 +131,11 @@ impl Output {
     }
 }
 
-/// Waits on a stream that another program has set to non-blocking.
-fn wait(fd: BorrowedFd<'_>, flags: PollFlags) -> io::Result<()> {
-    match poll(&mut [PollFd::from_borrowed_fd(fd, flags)], None) {
+/// Waits on a stream that does not block.
+fn wait(fd: BorrowedFd<'_>, flags: PollFlags, patience: Option<Duration>) -> io::Result<()> {
+    let patience = patience.map(|patience| left(Instant::now() + patience));
+    match poll(&mut [PollFd::from_borrowed_fd(fd, flags)], patience.as_ref()) {
+        Ok(0) => Err(io::ErrorKind::TimedOut.into()),
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }

@@ -31,6 +31,8 @@ pub struct Connections {
     pub accepted: AtomicU64,
     /// Those that were one too many.
     pub refused: AtomicU64,
+    /// Those that ended with an error of the connection.
+    pub broken: AtomicU64,
 }
 
 impl Ledger {
@@ -70,6 +72,7 @@ impl Ledger {
             counters: [
                 ("connections_accepted", read(&self.connections.accepted)),
                 ("connections_refused", read(&self.connections.refused)),
+                ("connections_broken", read(&self.connections.broken)),
                 ("log_lines_dropped", log_lines_dropped),
             ],
         }
@@ -87,7 +90,7 @@ pub struct Snapshot {
     /// What goes up and down.
     pub gauges: [(&'static str, u64); 3],
     /// What only goes up, besides the tally.
-    pub counters: [(&'static str, u64); 3],
+    pub counters: [(&'static str, u64); 4],
 }
 
 impl Snapshot {

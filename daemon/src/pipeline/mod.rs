@@ -17,12 +17,14 @@ mod descriptor;
 mod histogram;
 mod inflight;
 mod ledger;
+pub mod listen;
 pub mod log;
 pub mod metrics;
 mod quarantine;
 mod reader;
 mod sequence;
 pub mod signal;
+mod socket;
 mod stop;
 mod tally;
 mod worker;
@@ -32,6 +34,7 @@ pub use budget::Budget;
 pub use descriptor::{Input, Output};
 pub use ledger::{Ledger, Snapshot};
 pub use quarantine::Quarantine;
+pub use socket::{Address, Listener};
 pub use stop::Stop;
 pub use tally::Tally;
 
@@ -133,6 +136,8 @@ pub struct Outcome {
     pub tally: Tally,
     /// Whether the error budget was spent.
     pub spent: bool,
+    /// Connections whose answers could not all be delivered.
+    pub lost_connections: u64,
     /// The record that ended it, with [`OnError::Fail`].
     pub stopped: Option<Problem>,
     /// The stream that failed and how.
