@@ -255,6 +255,7 @@ fn refused_command_lines() {
         &["--idle-timeout", "5s"],
         &["--max-connections", "5"],
         &["--listen", "unix:/tmp/x", "--max-connections", "0"],
+        &["--listen", "unix:/tmp/x", "--idle-timeout", "0s"],
         &["--listen", "unix:/tmp/x", "--socket-mode", "0999"],
     ] {
         assert_eq!(exit(&run(&[&LINES[..], args].concat(), b"")), 2, "{args:?}");

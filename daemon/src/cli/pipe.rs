@@ -13,7 +13,7 @@ use clap::{ArgMatches, Args};
 use jmdx_engine::Limits;
 use std::num::NonZeroUsize;
 
-/// Framed documents on stdin to framed documents on stdout, until the input ends
+/// Framed documents on stdin to framed documents on stdout, until the input ends or SIGTERM comes
 ///
 /// Each document of the input gives one frame of the output, in order, also if it is refused: then the frame tells the
 /// error, as {"error":{"kind","frame","line","column","offset","message"}} or as the JMD document `# Error`, and the
@@ -24,7 +24,7 @@ use std::num::NonZeroUsize;
 /// a pause, without an RS before it, is a second unit, trailing_data; without the pause, both together are one unit,
 /// trailing_data. A text that is not whole yet, and JMD in the frame seq, are answered at the next RS or at the end.
 #[derive(Args)]
-#[command(after_help = STATUSES)]
+#[command(after_help = format!("{SIGNALS}\n{STATUSES}"))]
 pub struct Pipe {
     /// Format of the input; it is never guessed
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
@@ -38,13 +38,17 @@ pub struct Pipe {
     /// How the documents of the output are told apart [default: seq for JSON, len for JMD]
     #[arg(long, value_enum, value_name = "FRAME")]
     out_frame: Option<Frame>,
-    /// What becomes of a document that is refused. emit: a frame that tells the error takes its place. skip: nothing
-    /// takes its place. quarantine=FILE: nothing takes its place in the output; FILE is appended a line of JSON with the
-    /// error and the document in base 64, before any output that follows is written. fail: the run ends
-    #[arg(long, value_name = "ACTION", default_value = "emit")]
+    /// What becomes of a document that is refused: emit, skip, quarantine=FILE or fail
+    ///
+    /// - emit: a frame that tells the error takes its place
+    /// - skip: nothing takes its place
+    /// - quarantine=FILE: nothing takes its place, but FILE gets a line of JSON with the
+    ///   error and the document in base 64, before any output that follows is written
+    /// - fail: the run ends
+    #[arg(long, value_name = "ACTION", default_value = "emit", verbatim_doc_comment)]
     on_error: OnError,
-    /// End the run, with status 5, when more documents than this have failed: a number, or a percentage of what has been
-    /// read, such as 5% or 0.1%, which is looked at once 100 frames have been read
+    /// End the run, with status 5, when more documents than this have failed: a number, or a percentage such as 5% or
+    /// 0.1% of those that were read, which counts from the 100th frame on
     #[arg(long, value_name = "N|N%")]
     max_errors: Option<Budget>,
     /// Worker threads, 1 to 256; with --listen, for each connection [default: one for each core; with --listen, 1]
@@ -60,6 +64,22 @@ pub struct Pipe {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// Told by the help.
+const SIGNALS: &str = "\
+Examples:
+  jmdx pipe --in-frame lines < in.jsonl > out.len
+  jmdx pipe --in-frame lines --on-error quarantine=bad.jsonl --max-errors 1% < in.jsonl > out.len
+  jmdx pipe --listen unix:/run/jmdx.sock --metrics-listen 127.0.0.1:9187
+
+Signals:
+  SIGTERM, SIGINT  read to the end of the frame, answer what was read, end; again: end at once
+  SIGHUP           open the log and the quarantine file anew
+  SIGUSR1          write the counters to the log
+
+With --listen the exit status tells of the program, not of its clients: 3 if it could not listen,
+write the quarantine or end all connections in time, else 1 if anything failed on any connection.
+";
 
 impl Pipe {
     pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {

@@ -14,33 +14,35 @@ use std::time::Duration;
 /// What failed, and how.
 pub type Broken = (String, io::Error);
 
+/// Heading of the help.
+const ALONE: &str = "Running on its own";
+
 #[derive(Args)]
-#[command(next_help_heading = "Running on its own")]
 pub struct Service {
     /// After SIGTERM or SIGINT, how long the rest of a frame may still take to arrive, and then as long again, but at
     /// least 1s, for the output to be taken
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
+    #[arg(long, help_heading = ALONE, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
     drain_timeout: Duration,
     /// Write counters to this file at the end, as one JSON object (-: to stderr)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = ALONE, value_name = "FILE")]
     stats: Option<String>,
     /// Append the log to this file; SIGHUP opens it anew
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = ALONE, value_name = "FILE")]
     log_file: Option<PathBuf>,
     /// What is logged, to stderr without --log-file [default: info with --log-file, else off]
-    #[arg(long, value_enum, value_name = "LEVEL")]
+    #[arg(long, help_heading = ALONE, value_enum, value_name = "LEVEL")]
     log_level: Option<Level>,
     /// How log lines are written
-    #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
+    #[arg(long, help_heading = ALONE, value_enum, value_name = "FORM", default_value = "text")]
     log_format: Form,
     /// Log up to so many bytes of each document that fails, at most 4096; by default none of it
-    #[arg(long, value_name = "BYTES", value_parser = size::payload, default_value_t = 0)]
+    #[arg(long, help_heading = ALONE, value_name = "BYTES", value_parser = size::payload, default_value_t = 0)]
     log_payload: usize,
     /// Serve counters over HTTP: /metrics for Prometheus, /healthz. Port 0 takes a free one; the log tells which
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, help_heading = ALONE, value_name = "ADDRESS:PORT")]
     metrics_listen: Option<SocketAddr>,
     /// Let --metrics-listen have an address that other machines can reach
-    #[arg(long, requires = "metrics_listen")]
+    #[arg(long, help_heading = ALONE, requires = "metrics_listen")]
     metrics_any: bool,
 }
 

@@ -2,6 +2,7 @@
 
 use jmdx_engine::Limits;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// The most worker threads.
 pub const MAX_THREADS: usize = 256;
@@ -42,6 +43,16 @@ pub fn connections(text: &str) -> Result<u64, String> {
     number(text)
         .filter(|connections| (1..=MOST).contains(connections))
         .ok_or_else(|| format!("connections are 1..={MOST}"))
+}
+
+/// A time that is not zero, such as `500ms`, `30s` or `1h 30m`.
+pub fn patience(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if time.is_zero() => {
+            Err("a time above zero; without the option there is no bound".to_owned())
+        }
+        result => result.map_err(|error| error.to_string()),
+    }
 }
 
 /// Mode of a file, in octal digits.

@@ -6,25 +6,30 @@ use crate::pipeline::{Address, Listener};
 use clap::Args;
 use std::time::Duration;
 
+/// Heading of the help.
+const SOCKETS: &str = "Sockets";
+
 #[derive(Args)]
-#[command(next_help_heading = "Sockets")]
 pub struct Sockets {
-    /// Take connections here instead of reading stdin; each is a pipe of its own with the same options. unix:PATH,
-    /// tcp:ADDRESS:PORT (port 0 takes a free one; the log tells which), or systemd for the sockets that it passes. May
-    /// be given several times. SIGTERM lets all connections end
-    #[arg(long, value_name = "ADDRESS")]
+    /// Take connections here instead of reading stdin; may be given several times
+    ///
+    /// Each connection is a pipe of its own, with the same options.
+    /// - unix:PATH: a socket file
+    /// - tcp:ADDRESS:PORT: such as tcp:127.0.0.1:7000; the log tells which port 0 became
+    /// - systemd: the sockets that systemd passes
+    #[arg(long, help_heading = SOCKETS, value_name = "ADDRESS", verbatim_doc_comment)]
     listen: Vec<Address>,
     /// Let --listen have an address that other machines can reach. Nothing is encrypted, nobody is asked for a password
-    #[arg(long, requires = "listen")]
+    #[arg(long, help_heading = SOCKETS, requires = "listen")]
     listen_any: bool,
     /// Who may connect to a unix: socket, as the octal mode of its file
-    #[arg(long, value_name = "MODE", value_parser = size::mode, default_value = "0600", requires = "listen")]
+    #[arg(long, help_heading = SOCKETS, value_name = "MODE", value_parser = size::mode, default_value = "0600", requires = "listen")]
     socket_mode: u32,
     /// Connections at once; one more is closed as soon as it comes. Memory is bounded by so many times --max-inflight
-    #[arg(long, value_name = "N", value_parser = size::connections, default_value_t = 64, requires = "listen")]
+    #[arg(long, help_heading = SOCKETS, value_name = "N", value_parser = size::connections, default_value_t = 64, requires = "listen")]
     max_connections: u64,
     /// End a connection on which nothing has come, or nothing could be sent, for this long [default: never]
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "listen")]
+    #[arg(long, help_heading = SOCKETS, value_name = "TIME", value_parser = size::patience, requires = "listen")]
     pub idle_timeout: Option<Duration>,
 }
 

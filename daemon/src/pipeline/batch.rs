@@ -25,7 +25,7 @@ pub struct Batch {
 impl Batch {
     /// Bytes that it holds on to.
     pub fn weight(&self) -> usize {
-        self.bytes.len() + self.units.len() * size_of::<Unit>()
+        self.bytes.len() + self.units.capacity() * size_of::<Unit>()
     }
 }
 
