@@ -1,7 +1,7 @@
 //! One document from one format to the other: the engine with the options of the command line.
 
 use clap::ValueEnum;
-use jmdx_engine::{Builder, Dropped, DuplicateKeys, Error, ErrorKind, Head, Transcoder, select};
+use jmdx_engine::{Builder, Dropped, DuplicateKeys, Error, ErrorKind, Head, Limits, Transcoder, select};
 use std::borrow::Cow;
 
 /// A payload format. It is always declared, never guessed (draft section 8).
@@ -44,6 +44,16 @@ pub struct Route {
     pub duplicate_keys: DuplicateKeys,
     pub scalar_root: ScalarRoot,
     pub builder: Builder,
+}
+
+/// Whether a refused document is a JSON text all the same. Only then is its end where it seems to be.
+#[cold]
+pub fn is_json(document: &[u8]) -> bool {
+    let bytes = u64::MAX;
+    let limits = Limits { depth: u32::MAX, keys: u32::MAX, output_bytes: bytes, ..Limits::default() };
+    let limits = Limits { document_bytes: Limits::MAX_DOCUMENT, line_bytes: bytes, ..limits };
+    let builder = Transcoder::builder().limits(limits).duplicate_keys(DuplicateKeys::Last);
+    builder.build().json_to_json(document, &mut Vec::new()).is_ok()
 }
 
 /// A document that made no error.

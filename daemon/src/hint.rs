@@ -14,11 +14,18 @@ const RECORD_SEPARATOR: &str = "the text begins with RS (0x1E): use --in-frame s
 const SEQUENCE: &str = "the text begins with RS (0x1E): use jmdx pipe, which reads text sequences";
 const JSON_LINES: &str =
     "JSON stands before the first RS (0x1E): if the stream is JSON lines, use --in-frame lines";
-const SEVERAL_TEXTS: &str = "several JSON texts stand on one line: put each on a line of its own";
+const SEVERAL_TEXTS: &str =
+    "several JSON texts stand on one line: put each on a line of its own, or use --in-frame concat";
+const SEQUENCE_IN_CONCAT: &str = "RS (0x1E) stands before a text: use --in-frame seq";
+const NUL_IN_CONCAT: &str = "NUL stands between texts: use --in-frame nul if the sender writes it after each";
 /// A passed document bound.
 pub const DOCUMENT_BOUND: &str = "the bound is --max-document";
 /// A length-framed stream that begins with text.
 pub const PRINTABLE_LENGTH: &str = "printable text stands where a length should: use --in-frame lines, seq or whole if that is what the sender writes";
+
+/// A frame that is not where the length before it says.
+pub const WRONG_LENGTH: &str =
+    "the length of this frame or of the one before it may be wrong: lengths count bytes, not characters";
 
 /// The hint for an error of a document that came in this frame (`None`: a file).
 pub fn document(error: &Error, source: &[u8], from: Format, frame: Option<Frame>) -> Option<&'static str> {
@@ -34,14 +41,42 @@ pub fn document(error: &Error, source: &[u8], from: Format, frame: Option<Frame>
 
 /// The hint for text where a record separator should stand.
 pub fn garbage_before_rs(garbage: &[u8]) -> Option<&'static str> {
-    let text = garbage.trim_ascii_start();
-    matches!(text.first(), Some(b'{' | b'[' | b'"')).then_some(JSON_LINES)
+    let first = garbage.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    matches!(first, Some(b'{' | b'[' | b'"')).then_some(JSON_LINES)
 }
 
 /// The hint for a length whose four bytes are text.
 pub fn printable_length(header: [u8; 4]) -> Option<&'static str> {
-    let printable = header.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r' | 0x1E));
-    printable.then_some(PRINTABLE_LENGTH)
+    header.iter().all(|byte| is_printable(*byte)).then_some(PRINTABLE_LENGTH)
+}
+
+/// The hint for a byte that cannot stand in the first header of a stream.
+pub fn printable_byte(byte: u8) -> Option<&'static str> {
+    is_printable(byte).then_some(PRINTABLE_LENGTH)
+}
+
+/// The hint for a length of one byte that is the first of a text, `body` the rest: `{` is the length 123, too.
+pub fn printable_varint(length: u8, body: &[u8]) -> Option<&'static str> {
+    let text = match length {
+        b'{' => matches!(body.first(), Some(b'"' | b'}' | b' ' | b'\n' | b'\r')),
+        b'#' => body.starts_with(b" "),
+        0x1E => matches!(body.first(), Some(b'{' | b'[')) && body.ends_with(b"\n"),
+        _ => false,
+    };
+    text.then_some(PRINTABLE_LENGTH)
+}
+
+/// The hint for a byte of `concat` with which no JSON text begins.
+pub fn no_json_start(byte: u8) -> Option<&'static str> {
+    match byte {
+        0x1E => Some(SEQUENCE_IN_CONCAT),
+        0 => Some(NUL_IN_CONCAT),
+        _ => None,
+    }
+}
+
+fn is_printable(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r' | 0x1E)
 }
 
 fn flag(limit: Limit) -> &'static str {

@@ -122,6 +122,31 @@ fn faults_are_kept_too() {
     }
 }
 
+/// The payload of a counted frame that has begun is at hand, also where its header came long before.
+#[test]
+fn a_cut_frame_is_kept() {
+    let path = scratch("cut");
+    let action = format!("quarantine={}", path.display());
+    let args = ["pipe", "--in-frame", "len", "--on-error", &action];
+    for chunk in [1, 1000] {
+        assert_eq!(exit(&run_in_chunks(&args, b"\0\0\0\x02{}\0\0\0\x04[1", chunk)), 4);
+        let kept = taken(&path);
+        assert_eq!((kept.len(), &kept[0]["error"]["kind"]), (1, &"truncated_frame".into()));
+        assert_eq!((&kept[0]["stream_offset"], &kept[0]["raw"]), (&6.into(), &"WzE=".into()));
+    }
+}
+
+/// A stream that nothing more can be told of: what ended it is kept, and told.
+#[test]
+fn a_lost_stream_is_kept_too() {
+    let path = scratch("lost");
+    let action = format!("quarantine={}", path.display());
+    let output = run(&["pipe", "--in-frame", "concat", "--on-error", &action], b"{}[01]{}");
+    assert_eq!((exit(&output), len_frames(&output.stdout).len()), (4, 1));
+    assert!(text(&output.stderr).starts_with("jmdx: frame 2: "), "{}", text(&output.stderr));
+    assert_eq!(taken(&path)[0]["raw"], "WzAxXQ==");
+}
+
 #[test]
 fn a_full_disk_under_the_quarantine_ends_the_run() {
     let output = pipe(&["--on-error", "quarantine=/dev/full"], b"[1]\n[2]\n[\n[3]\n");

@@ -15,13 +15,13 @@ fn pipe(more: &[&str]) -> Child {
     spawn(&[&TO_LINES, more].concat())
 }
 
+/// Every frame but `whole`.
+const KINDS: [&str; 10] =
+    ["seq", "lines", "len", "len32le", "varint", "netstring", "octet", "content-length", "nul", "concat"];
+
 /// One frame that holds this text.
 fn frame(kind: &str, text: &str) -> Vec<u8> {
-    match kind {
-        "seq" => format!("\u{1E}{text}\n").into_bytes(),
-        "lines" => format!("{text}\n").into_bytes(),
-        _ => to_len(&[text.as_bytes()]),
-    }
+    framed(kind, text.as_bytes())
 }
 
 /// Waits for this line of the output.
@@ -81,7 +81,7 @@ fn feed(mut stdin: ChildStdin, kind: &'static str) -> std::thread::JoinHandle<()
 /// All that was read is answered, and nothing was read beyond the end of a frame.
 #[test]
 fn a_busy_pipe_stops_at_the_end_of_a_frame() {
-    for kind in ["lines", "len", "seq"] {
+    for kind in KINDS {
         let stats = scratch(&format!("busy-{kind}"));
         let mut child =
             pipe(&["--in-frame", kind, "--stats", stats.to_str().unwrap(), "--drain-timeout", "30s"]);
@@ -123,7 +123,7 @@ fn half_written(kind: &str, drain: &str) -> (Child, ChildStdin, Box<dyn Read + S
 
 #[test]
 fn the_rest_of_a_frame_may_still_come() {
-    for kind in ["lines", "len", "seq"] {
+    for kind in KINDS {
         let (mut child, mut stdin, stdout) = half_written(kind, "1h");
         send_signal(&child, Signal::TERM);
         let _ = stdin.write_all(&frame(kind, "{\"a\":[2]}")[6..]);
@@ -136,7 +136,7 @@ fn the_rest_of_a_frame_may_still_come() {
 
 #[test]
 fn a_frame_that_stays_unfinished_is_truncated() {
-    for kind in ["lines", "len", "seq"] {
+    for kind in KINDS {
         let (mut child, stdin, stdout) = half_written(kind, "50ms");
         send_signal(&child, Signal::TERM);
         assert_eq!(ends(&mut child).code(), Some(4), "{kind}");

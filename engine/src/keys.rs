@@ -32,6 +32,69 @@ pub(crate) struct Keys<K> {
     lookups: Vec<Lookup>,
 }
 
+/// Keys whose count is a local of the caller.
+pub(crate) struct QuickKeys<'a> {
+    entries: &'a mut [u64],
+    count: usize,
+    /// Up to where the innermost window may go.
+    end: usize,
+    len: &'a mut usize,
+}
+
+impl QuickKeys<'_> {
+    /// Number of keys on the stack.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// From now on the innermost window is the one from `start` on, of at most `bound` keys.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, start: usize, bound: usize) {
+        // As many as are compared at once stay behind the last.
+        self.end = (start + bound).min(self.entries.len() - FEW);
+    }
+
+    /// Adds a key that stands at `at`, if there is room.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, tag: u32, at: u32) -> bool {
+        let Some(entry) = self.entries[..self.end].get_mut(self.count) else { return false };
+        *entry = u64::from(tag) << 32 | u64::from(at);
+        self.count += 1;
+        true
+    }
+
+    /// Takes the last key back.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) {
+        self.count -= 1;
+    }
+
+    /// Whether the window from `start` on may hold a key twice.
+    #[inline(always)]
+    pub(crate) fn suspicious<I: Isa>(&self, isa: I, start: usize) -> bool {
+        let count = self.count - start;
+        if count < 2 {
+            return false;
+        }
+        let Some(few) = self.entries[start..].first_chunk() else { return true };
+        count > FEW || isa.repeats(few, count)
+    }
+
+    /// Closes the innermost window.
+    #[inline(always)]
+    pub(crate) fn truncate(&mut self, start: usize) {
+        self.count = start;
+    }
+}
+
+impl Drop for QuickKeys<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.len = self.count;
+    }
+}
+
 /// The keys of one large window by their texts.
 struct Lookup {
     start: usize,
@@ -72,6 +135,13 @@ impl<K: Copy> Keys<K> {
         }
         self.entries[self.len] = u64::from(tag) << 32 | at as u64;
         self.len += 1;
+    }
+
+    /// Access with the count in a local of the caller; none where keys keep their texts.
+    #[inline(always)]
+    pub(crate) fn quick(&mut self) -> Option<QuickKeys<'_>> {
+        let plain = self.arena.is_none() && self.lookups.is_empty();
+        plain.then_some(QuickKeys { count: self.len, end: 0, entries: &mut self.entries, len: &mut self.len })
     }
 
     /// Says what the key that was pushed last names.

@@ -141,6 +141,16 @@ impl Out {
         true
     }
 
+    /// Lines to be put one after the other, from `back` bytes before the end on: those will be put again.
+    #[inline(always)]
+    pub(crate) fn lines(&mut self, back: usize) -> Lines<'_> {
+        let room = (self.bytes.capacity() + 1).saturating_sub(LINE_ROOM);
+        let end = room.min(self.over.saturating_sub(LINE_ROOM));
+        let base = self.bytes.as_mut_ptr();
+        let at = base.wrapping_add(self.bytes.len().saturating_sub(back));
+        Lines { at, pen: at, end: base.wrapping_add(end), bytes: &mut self.bytes }
+    }
+
     #[inline(always)]
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         if self.room(bytes.len()) {
@@ -204,6 +214,121 @@ impl Out {
 impl Default for Out {
     fn default() -> Self {
         Self::new(Vec::new(), 0)
+    }
+}
+
+/// What the stores of one line may reach behind its start.
+const LINE_ROOM: usize = 128;
+
+/// The first bytes of a block.
+pub(crate) type Piece<'a> = (&'a [u8; 32], usize);
+
+/// Lines of short pieces, whose end is a local of the caller; they are part of the buffer once this is dropped. A line
+/// that might not fit, or pass the bound, is not put.
+pub(crate) struct Lines<'a> {
+    /// Where the next line goes.
+    at: *mut u8,
+    /// Where a line that was begun goes on: at `at` or behind it.
+    pen: *mut u8,
+    /// From here on nothing is put: it is LINE_ROOM - 1 below the end of the capacity, or lower.
+    end: *mut u8,
+    bytes: &'a mut Vec<u8>,
+}
+
+impl Lines<'_> {
+    /// Puts `lead` (as many bytes of it as are told), a key, `: `, a value and a line feed; whether there is room.
+    #[inline(always)]
+    pub(crate) fn put(
+        &mut self,
+        (lead, lead_len): ([u8; 2], usize),
+        key: Piece<'_>,
+        value: Piece<'_>,
+    ) -> bool {
+        assert!(lead_len <= 2 && key.1 <= 32 && value.1 <= 32);
+        if self.at >= self.end {
+            return false;
+        }
+        // SAFETY: `at` is at least LINE_ROOM below the end of the capacity. Behind it the stores start at most 0, 2, 34,
+        // 36 and 68 bytes, each where the one before ended, so none reaches behind 69. All that is counted was written.
+        unsafe {
+            self.at.cast::<[u8; 2]>().write_unaligned(lead);
+            let mut at = self.at.add(lead_len);
+            at.cast::<[u8; 32]>().write_unaligned(*key.0);
+            at = at.add(key.1);
+            at.cast::<[u8; 2]>().write_unaligned(*b": ");
+            at = at.add(2);
+            at.cast::<[u8; 32]>().write_unaligned(*value.0);
+            at = at.add(value.1);
+            at.write(b'\n');
+            self.at = at.add(1);
+        }
+        true
+    }
+
+    /// Begins anew behind what is kept, forgetting what was begun.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self) -> &mut Self {
+        self.pen = self.at;
+        self
+    }
+
+    /// Puts one byte, wherever the end is.
+    pub(crate) fn push(&mut self, byte: u8) {
+        // SAFETY: as for `drop`.
+        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
+        self.bytes.push(byte);
+        self.at = self.bytes.as_mut_ptr().wrapping_add(self.bytes.len());
+    }
+
+    /// Goes on with the first `len` bytes of a block; whether there is room.
+    #[inline(always)]
+    pub(crate) fn more<const N: usize>(&mut self, block: &[u8; N], len: usize) -> bool {
+        const { assert!(N < LINE_ROOM) };
+        assert!(len <= N);
+        if self.pen >= self.end {
+            return false;
+        }
+        // SAFETY: `pen` is at least LINE_ROOM below the end of the capacity, and all up to it is written.
+        unsafe {
+            self.pen.cast::<[u8; N]>().write_unaligned(*block);
+            self.pen = self.pen.add(len);
+        }
+        true
+    }
+
+    /// Puts `- `, a value and a line feed; whether there is room.
+    #[inline(always)]
+    pub(crate) fn put_item(&mut self, (value, len): Piece<'_>) -> bool {
+        assert!(len <= 32);
+        if self.at >= self.end {
+            return false;
+        }
+        // SAFETY: `at` is at least LINE_ROOM below the end of the capacity. No store reaches more than 35 bytes behind
+        // it, and all that is counted was written.
+        unsafe {
+            self.at.cast::<[u8; 2]>().write_unaligned(*b"- ");
+            let mut at = self.at.add(2);
+            at.cast::<[u8; 32]>().write_unaligned(*value);
+            at = at.add(len);
+            at.write(b'\n');
+            self.at = at.add(1);
+        }
+        true
+    }
+
+    /// Keeps what was begun.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self) -> bool {
+        self.at = self.pen;
+        true
+    }
+}
+
+impl Drop for Lines<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: `at` only grew over bytes that were written within the capacity, or went back.
+        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
     }
 }
 

@@ -10,7 +10,7 @@ const SECTIONS: [(&str, usize); 10] =
     [("A", 10), ("B", 9), ("C", 5), ("D", 7), ("E", 6), ("F", 6), ("G", 5), ("H", 7), ("I", 6), ("L", 12)];
 
 /// Sections without numbered rules, and the sentences about RFC 7464.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "J",
     "K",
     "M",
@@ -25,6 +25,7 @@ const OTHERS: [&str; 14] = [
     "SEQ-utf8",
     "SEQ-bom",
     "SEQ-jmd",
+    "SEQ-writer",
 ];
 
 /// Every kind of section K that the engine knows, and the kinds of frames that a JSON text sequence can show.

@@ -46,7 +46,8 @@ Exit status:
   1  finished, but some document failed
   2  the command line makes no sense
   3  reading or writing failed
-  4  framing was lost (truncated_frame): what follows in the stream, if anything, was not read
+  4  framing was lost (truncated_frame; bad_frame_header or, in the frame concat, a text that
+     is no JSON or too large, after which nothing more is read)
   5  more documents failed than --max-errors allows (pipe)
   If several apply, the first of 2, 3, 4, 5, 1.
 

@@ -9,7 +9,8 @@ use crate::frame::{Frame, out};
 use crate::pipeline::log::Level;
 use crate::pipeline::{self, Budget, Common, Input, Listener, OnError, Outcome, Output, Plan, listen};
 use crate::status::{FAILED, FRAMING, GOOD, SPENT};
-use clap::{ArgMatches, Args};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args, ValueEnum};
 use jmdx_engine::Limits;
 use std::num::NonZeroUsize;
 
@@ -36,7 +37,7 @@ pub struct Pipe {
     #[arg(long, value_enum, value_name = "FRAME")]
     in_frame: Option<Frame>,
     /// How the documents of the output are told apart [default: seq for JSON, len for JMD]
-    #[arg(long, value_enum, value_name = "FRAME")]
+    #[arg(long, value_name = "FRAME", value_parser = out_frames())]
     out_frame: Option<Frame>,
     /// What becomes of a document that is refused: emit, skip, quarantine=FILE or fail
     ///
@@ -136,8 +137,13 @@ impl Pipe {
             (_, Frame::Lines) if self.shared.is_pretty() => {
                 refuse("--pretty makes many lines: --out-frame lines cannot hold them; use --out-frame seq")
             }
-            (Frame::Whole, _) | (_, Frame::Seq | Frame::Lines | Frame::Len) => Ok(()),
-            (_, Frame::Whole) => refuse("--out-frame whole holds one document: it needs --in-frame whole"),
+            (Frame::Concat, _) if self.from == Format::Jmd => refuse(
+                "nothing shows where a JMD document ends: --in-frame concat cannot tell them apart; use --in-frame len",
+            ),
+            (_, Frame::Whole) if in_frame != Frame::Whole => {
+                refuse("--out-frame whole holds one document: it needs --in-frame whole")
+            }
+            _ => Ok(()),
         }
     }
 
@@ -182,6 +188,13 @@ impl Pipe {
         }
         status
     }
+}
+
+/// All frames that can be written.
+fn out_frames() -> impl TypedValueParser<Value = Frame> {
+    let frames = Frame::value_variants().iter().filter(|frame| **frame != Frame::Concat);
+    PossibleValuesParser::new(frames.filter_map(Frame::to_possible_value))
+        .map(|name| Frame::from_str(&name, false).expect("the name of a frame"))
 }
 
 fn status(outcome: &Outcome) -> u8 {

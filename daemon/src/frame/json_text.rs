@@ -26,16 +26,33 @@ enum State {
 }
 
 impl Scan {
-    /// Looks at what is new in `text`; whether the text is over. A number or a word is over at the white space after it.
-    pub fn is_over(&mut self, text: &[u8]) -> bool {
-        for byte in &text[self.seen..] {
-            if self.state == State::Over {
-                break;
-            }
+    /// Looks at what is new in `text`; the length of the text once it is over. A number or a word is over before the
+    /// first byte that cannot stand in one.
+    pub fn end(&mut self, text: &[u8]) -> Option<usize> {
+        while self.state != State::Over {
+            self.seen += self.idle(&text[self.seen..]);
+            let byte = text.get(self.seen)?;
+            let within = self.state != State::Bare;
             self.step(*byte);
+            self.seen += usize::from(within);
         }
-        self.seen = text.len();
-        self.state == State::Over
+        Some(self.seen)
+    }
+
+    /// Whether the text is over.
+    pub fn is_over(&mut self, text: &[u8]) -> bool {
+        self.end(text).is_some()
+    }
+
+    /// How many of the next bytes change nothing.
+    fn idle(&self, text: &[u8]) -> usize {
+        let next = match self.state {
+            State::String => memchr::memchr2(b'"', b'\\', text),
+            State::Inside => text.iter().position(|byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']')),
+            State::Bare => text.iter().position(|byte| ends_bare(*byte)),
+            State::Before | State::Escape | State::Over => Some(0),
+        };
+        next.unwrap_or(text.len())
     }
 
     fn step(&mut self, byte: u8) {
@@ -49,7 +66,7 @@ impl Scan {
                 _ => State::String,
             },
             State::Escape => State::String,
-            State::Bare if is_white(byte) => State::Over,
+            State::Bare if ends_bare(byte) => State::Over,
             State::Bare => State::Bare,
             State::Over => State::Over,
         };
@@ -73,6 +90,11 @@ impl Scan {
         }
         if self.depth == 0 { State::Over } else { State::Inside }
     }
+}
+
+/// Whether a number or a word is over before this byte.
+fn ends_bare(byte: u8) -> bool {
+    is_white(byte) || matches!(byte, b'{' | b'}' | b'[' | b']' | b'"' | b',' | b':')
 }
 
 /// Whether the text begins with an object, an array or a string.
@@ -145,6 +167,25 @@ mod tests {
             }
             assert!(scan.is_over(text), "{text:?}");
             assert!(Scan::default().is_over(text), "{text:?} at once");
+        }
+    }
+
+    #[test]
+    fn where_a_text_ends() {
+        for (text, end) in [
+            ("{}{}", 2),
+            (" [1] 2", 4),
+            ("\"a\\\\\"b", 5),
+            ("12 ", 2),
+            ("12{", 2),
+            ("1,", 1),
+            ("null\"", 4),
+            ("[\"]\"]x", 5),
+        ] {
+            let mut scan = Scan::default();
+            let byte_by_byte = (0..=text.len()).find_map(|end| scan.end(&text.as_bytes()[..end]));
+            assert_eq!(byte_by_byte, Some(end), "{text}");
+            assert_eq!(Scan::default().end(text.as_bytes()), Some(end), "{text} at once");
         }
     }
 

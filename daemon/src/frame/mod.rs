@@ -4,18 +4,25 @@
 //! looked, so each byte is searched once, and it applies its size bound while it searches. The steps depend on the
 //! bytes alone and not on how they arrive, but for one case that says so: [`Framer::pause`] of [`seq`].
 
+mod concat;
+mod counted;
+mod delimited;
+mod header;
 mod json_text;
-mod length;
-mod lines;
 pub mod out;
 mod seq;
 #[cfg(test)]
-pub mod testing;
+mod testing;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use crate::bridge::Format;
 use crate::hint;
 use clap::ValueEnum;
+use counted::Counted;
+use delimited::Delimited;
+use header::Word;
 use std::ops::Range;
 
 /// How documents are told apart on a stream.
@@ -28,6 +35,20 @@ pub enum Frame {
     /// 4 bytes of length, big-endian, then the document
     #[value(alias = "len32be")]
     Len,
+    /// 4 bytes of length, little-endian, then the document (browser native messaging)
+    Len32le,
+    /// Length as LEB128 (protobuf), then the document
+    Varint,
+    /// Length in decimal, ":", the document, ","
+    Netstring,
+    /// Length in decimal, space, the document (RFC 6587)
+    Octet,
+    /// "Content-Length: N", CR LF, CR LF, then N bytes (LSP, DAP)
+    ContentLength,
+    /// The document, NUL
+    Nul,
+    /// JSON texts one after another; input only
+    Concat,
     /// The stream is one document
     Whole,
 }
@@ -45,9 +66,25 @@ impl Frame {
     pub fn framer(self, format: Format, bound: usize) -> Box<dyn Framer> {
         match self {
             Self::Seq => Box::new(seq::Seq::new(format, bound)),
-            Self::Lines => Box::new(lines::Lines::new(bound)),
-            Self::Len => Box::new(length::Length::new(bound)),
+            Self::Lines => Box::new(Delimited::new(LF, format, bound)),
+            Self::Len => Box::new(Counted::<Word<true>>::new(bound)),
+            Self::Len32le => Box::new(Counted::<Word<false>>::new(bound)),
+            Self::Varint => Box::new(Counted::<header::Varint>::new(bound)),
+            Self::Netstring => Box::new(Counted::<header::Netstring>::new(bound)),
+            Self::Octet => Box::new(Counted::<header::Octet>::new(bound)),
+            Self::ContentLength => Box::new(Counted::<header::ContentLength>::new(bound)),
+            Self::Nul => Box::new(Delimited::new(NUL, format, bound)),
+            Self::Concat => Box::new(concat::Concat::new(bound)),
             Self::Whole => Box::new(whole::Whole::new(bound)),
+        }
+    }
+
+    /// Whether the stream is over with such a fault, because nothing tells where the next document begins.
+    pub fn ends_with(self, kind: FaultKind) -> bool {
+        match kind {
+            FaultKind::BadFrameHeader | FaultKind::InvalidJson => true,
+            FaultKind::FrameTooLarge => self == Self::Concat,
+            _ => false,
         }
     }
 }
@@ -89,8 +126,10 @@ pub enum Found {
     Layout,
     /// A unit of white space alone: ignored and counted.
     Blank,
-    /// Bytes passed over after a fault.
+    /// Bytes passed over, before or after a fault.
     Lost,
+    /// Nothing that follows can be told apart: the caller stops.
+    Over,
     /// Nothing whole yet: ask again with at least this many bytes in sight (0: with any more).
     Need(usize),
 }
@@ -124,6 +163,9 @@ pub enum FaultKind {
     TruncatedFrame,
     FrameTooLarge,
     EmptyFrame,
+    BadFrameHeader,
+    /// Of `concat`: no JSON text begins here.
+    InvalidJson,
 }
 
 impl FaultKind {
@@ -136,6 +178,8 @@ impl FaultKind {
             Self::TruncatedFrame => "truncated_frame",
             Self::FrameTooLarge => "frame_too_large",
             Self::EmptyFrame => "empty_frame",
+            Self::BadFrameHeader => "bad_frame_header",
+            Self::InvalidJson => "invalid_json",
         }
     }
 
@@ -150,6 +194,8 @@ impl FaultKind {
             Self::TruncatedFrame => "the stream ends inside a frame",
             Self::FrameTooLarge => "frame larger than the document bound",
             Self::EmptyFrame => "a frame of length zero holds no document",
+            Self::BadFrameHeader => "the header or the end of a frame is not what it has to be",
+            Self::InvalidJson => "no JSON text begins with this byte",
         }
     }
 
@@ -158,14 +204,15 @@ impl FaultKind {
         (self == Self::FrameTooLarge).then_some(hint::DOCUMENT_BOUND)
     }
 
-    /// Whether frames can no longer be told apart after it.
+    /// Whether it says that frames could not be told apart.
     pub fn loses_framing(self) -> bool {
-        matches!(self, Self::TruncatedFrame)
+        matches!(self, Self::TruncatedFrame | Self::BadFrameHeader | Self::InvalidJson)
     }
 }
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 const LF: u8 = b'\n';
+const NUL: u8 = 0;
 const RS: u8 = 0x1E;
 
 fn is_white(byte: u8) -> bool {
@@ -179,44 +226,4 @@ fn all_white(bytes: &[u8]) -> bool {
 /// Length without trailing white space.
 fn trimmed(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| !is_white(*byte)).map_or(0, |last| last + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::testing::{Seen, every_chunking};
-    use super::*;
-
-    const BOUND: usize = 3;
-
-    /// All streams of up to five of these pieces.
-    fn streams(pieces: &[&[u8]], check: impl Fn(&[u8])) {
-        let all = (0..=5u32).flat_map(|length| (0..pieces.len().pow(length)).map(move |n| (length, n)));
-        for (length, mut n) in all {
-            let mut stream = Vec::new();
-            for _ in 0..length {
-                stream.extend_from_slice(pieces[n % pieces.len()]);
-                n /= pieces.len();
-            }
-            check(&stream);
-        }
-    }
-
-    fn check(frame: Frame, format: Format, stream: &[u8]) {
-        for seen in every_chunking(stream, || frame.framer(format, BOUND)) {
-            if let Seen::Frame(document) | Seen::Open(document) = seen {
-                assert!(document.len() <= BOUND, "{document:?} in {stream:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn arrival_changes_nothing_and_the_bound_holds() {
-        streams(&[b"\x1E", b"\n", b"7", b"{", b"}", BOM], |stream| {
-            check(Frame::Seq, Format::Json, stream);
-            check(Frame::Seq, Format::Jmd, stream);
-        });
-        streams(&[b"\n", b" ", b"7", b"[", b"]", b"\""], |stream| check(Frame::Lines, Format::Json, stream));
-        streams(&[b"\0\0\0\x02", b"\0", b"\x04", b"{}"], |stream| check(Frame::Len, Format::Json, stream));
-        streams(&[b"a", b"\n"], |stream| check(Frame::Whole, Format::Jmd, stream));
-    }
 }

@@ -1,7 +1,7 @@
 //! What goes from reader to workers, and from workers to the writer.
 
 use super::tally::Tally;
-use crate::frame::{Fault, FaultKind};
+use crate::frame::Fault;
 use crate::problem::Problem;
 use std::ops::Range;
 use std::time::Instant;
@@ -40,7 +40,9 @@ pub struct Faulty {
     pub fault: Fault,
     /// Those that are at hand.
     pub range: Range<usize>,
-    /// Offset in the stream at which they began, passed-over bytes included.
+    /// Whether they are all, but for a header.
+    pub is_whole: bool,
+    /// Offset in the stream at which they began, header and passed-over bytes included.
     pub begin: u64,
 }
 
@@ -66,11 +68,7 @@ impl Unit {
     pub fn raw<'a>(&self, batch: &'a Batch) -> Option<&'a [u8]> {
         match self {
             Self::Document(range) => Some(&batch.bytes[range.clone()]),
-            Self::Fault(faulty) => {
-                let is_whole = faulty.fault.kind != FaultKind::FrameTooLarge
-                    && faulty.begin == batch.offset + faulty.range.start as u64;
-                is_whole.then(|| &batch.bytes[faulty.range.clone()])
-            }
+            Self::Fault(faulty) => faulty.is_whole.then(|| &batch.bytes[faulty.range.clone()]),
         }
     }
 }
@@ -103,4 +101,6 @@ pub struct Failure {
     pub quarantine: Vec<u8>,
     /// The front of its bytes, for the log.
     pub payload: Vec<u8>,
+    /// Whether it ends the run.
+    pub is_last: bool,
 }

@@ -34,17 +34,27 @@ pub struct Reader {
     end: usize,
     /// Where `buffer` begins in the stream.
     offset: u64,
-    /// Where bytes that are passed over before their fault is told began.
-    passing: Option<u64>,
+    /// A counted frame of which something has been used up, but not all.
+    open: Option<Open>,
     /// The input was left inside a frame: what is not delimited is cut.
     is_cut: bool,
     /// Bytes that the framer wants in sight.
     wanted: usize,
+    /// Frames can no longer be told apart: nothing more is read.
+    over: bool,
     units: Vec<Unit>,
     seq: u64,
     first: u64,
     /// Counted since the last batch.
     tally: Tally,
+}
+
+/// The front of a frame.
+struct Open {
+    /// Where its header begins in the stream.
+    begin: u64,
+    /// Whether some of its payload was passed over.
+    is_skipped: bool,
 }
 
 /// A reader's ends of the channels.
@@ -80,9 +90,10 @@ impl Reader {
             at: 0,
             end: 0,
             offset: 0,
-            passing: None,
+            open: None,
             is_cut: false,
             wanted: 0,
+            over: false,
             units: Vec::new(),
             seq: 0,
             first: 1,
@@ -100,11 +111,12 @@ impl Reader {
             self.is_cut = flow == Flow::Cut;
             self.wanted = self.split(|framer, bytes| framer.next(bytes));
             match flow {
+                _ if self.over => 0,
                 Flow::More | Flow::Left => 0,
                 Flow::Silent => self.split(|framer, bytes| framer.pause(bytes)),
                 Flow::Ended | Flow::Cut => self.split(|framer, bytes| framer.finish(bytes)),
             };
-            let goes_on = matches!(flow, Flow::More | Flow::Silent);
+            let goes_on = !self.over && matches!(flow, Flow::More | Flow::Silent);
             if self.hand_on().is_break() || !goes_on {
                 return (self.tally, None);
             }
@@ -156,8 +168,7 @@ impl Reader {
     fn is_at_boundary(&self) -> bool {
         let rest = &self.buffer[self.at..self.end];
         let is_layout = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x1E);
-        self.passing.is_none()
-            && (rest.is_empty() || is_delimited(self.in_frame) && rest.iter().all(is_layout))
+        self.open.is_none() && (rest.is_empty() || !is_counted(self.in_frame) && rest.iter().all(is_layout))
     }
 
     fn read(&mut self, end: usize) -> io::Result<usize> {
@@ -181,6 +192,7 @@ impl Reader {
             let Step { used, found } = step(&mut *self.framer, &self.buffer[self.at..self.end]);
             match found {
                 Found::Need(bytes) => return bytes,
+                Found::Over => return self.give_up(),
                 Found::Frame(_) | Found::Open(_) if self.is_cut => {
                     self.fault(Fault { kind: FaultKind::TruncatedFrame, hint: None }, used);
                 }
@@ -190,27 +202,44 @@ impl Reader {
                     self.document(range);
                 }
                 Found::Fault(fault) => self.fault(fault, used),
-                Found::Layout => {}
+                Found::Layout => self.used_up(false),
                 Found::Blank => self.tally.blank_units += 1,
                 Found::Lost => {
                     self.tally.bytes_lost += used as u64;
-                    if !is_delimited(self.in_frame) {
-                        self.passing.get_or_insert(self.offset + self.at as u64);
-                    }
+                    self.used_up(true);
                 }
             }
             self.at += used;
         }
     }
 
+    /// Nothing that follows can be told apart.
+    fn give_up(&mut self) -> usize {
+        self.over = true;
+        self.tally.bytes_lost += (self.end - self.at) as u64;
+        self.at = self.end;
+        0
+    }
+
+    /// A counted frame has begun, or gone on.
+    fn used_up(&mut self, is_skipped: bool) {
+        if is_counted(self.in_frame) {
+            let begin = self.offset + self.at as u64;
+            self.open.get_or_insert(Open { begin, is_skipped }).is_skipped |= is_skipped;
+        }
+    }
+
     fn fault(&mut self, fault: Fault, used: usize) {
-        self.tally.bytes_faulty += used as u64;
-        let begin = self.passing.take().unwrap_or(self.offset + self.at as u64);
+        self.tally.bytes_lost += used as u64;
+        let begin = self.offset + self.at as u64;
+        let Open { begin, is_skipped } = self.open.take().unwrap_or(Open { begin, is_skipped: false });
+        let is_whole = !is_skipped && fault.kind != FaultKind::FrameTooLarge;
         let range = self.at..self.at + used;
-        self.units.push(Unit::Fault(Box::new(Faulty { fault, range, begin })));
+        self.units.push(Unit::Fault(Box::new(Faulty { fault, range, is_whole, begin })));
     }
 
     fn document(&mut self, range: Range<usize>) {
+        self.open = None;
         self.units.push(Unit::Document(self.at + range.start..self.at + range.end));
     }
 
@@ -259,11 +288,16 @@ impl Reader {
     }
 }
 
-/// Whether a delimiter tells where a frame ends. Then the fault of an oversize frame comes before its bytes are passed
-/// over, else after.
-fn is_delimited(frame: Frame) -> bool {
+/// Whether frames begin with their length. The framer uses up a header as layout, and tells the fault of an oversize
+/// frame behind it; in all other frames layout is white space, and the fault comes first.
+fn is_counted(frame: Frame) -> bool {
     match frame {
-        Frame::Seq | Frame::Lines => true,
-        Frame::Len | Frame::Whole => false,
+        Frame::Len
+        | Frame::Len32le
+        | Frame::Varint
+        | Frame::Netstring
+        | Frame::Octet
+        | Frame::ContentLength => true,
+        Frame::Seq | Frame::Lines | Frame::Nul | Frame::Concat | Frame::Whole => false,
     }
 }

@@ -27,9 +27,7 @@ pub struct Tally {
     pub blank_units: u64,
     /// Documents accepted without their delimiter.
     pub undelimited: u64,
-    /// Bytes of units that are a fault of the framing.
-    pub bytes_faulty: u64,
-    /// Bytes passed over around such a unit, until frames could be told apart again.
+    /// Bytes of units that never were documents, without their headers, and bytes passed over.
     pub bytes_lost: u64,
     /// Units that failed, by the kind of their error.
     pub errors: BTreeMap<&'static str, u64>,
@@ -60,7 +58,7 @@ impl Tally {
     }
 
     /// Names and counts, but for those by kind.
-    pub fn fields(&self) -> [(&'static str, u64); 13] {
+    pub fn fields(&self) -> [(&'static str, u64); 12] {
         [
             ("bytes_in", self.bytes_in),
             ("bytes_out", self.bytes_out),
@@ -73,12 +71,11 @@ impl Tally {
             ("frontmatter_dropped", self.frontmatter_dropped),
             ("blank_units", self.blank_units),
             ("undelimited", self.undelimited),
-            ("bytes_faulty", self.bytes_faulty),
             ("bytes_lost", self.bytes_lost),
         ]
     }
 
-    fn fields_mut(&mut self) -> [&mut u64; 13] {
+    fn fields_mut(&mut self) -> [&mut u64; 12] {
         [
             &mut self.bytes_in,
             &mut self.bytes_out,
@@ -91,7 +88,6 @@ impl Tally {
             &mut self.frontmatter_dropped,
             &mut self.blank_units,
             &mut self.undelimited,
-            &mut self.bytes_faulty,
             &mut self.bytes_lost,
         ]
     }

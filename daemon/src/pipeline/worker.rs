@@ -4,7 +4,7 @@ use super::batch::{Batch, Failure, Origin, Part, Unit};
 use super::inflight::Inflight;
 use super::tally::Tally;
 use super::{OnError, Plan, quarantine};
-use crate::bridge::{Bridge, Carried, Format};
+use crate::bridge::{Bridge, Carried, Format, is_json};
 use crate::frame::{Frame, out};
 use crate::hint;
 use crate::problem::Problem;
@@ -33,6 +33,8 @@ pub struct Worker {
     ends: Ends,
     out: Vec<u8>,
     tally: Tally,
+    /// Nothing after the failed unit can be told apart.
+    over: bool,
 }
 
 /// A worker's ends of the channels.
@@ -64,6 +66,7 @@ impl Worker {
             ends,
             out: Vec::new(),
             tally: Tally::default(),
+            over: false,
         }
     }
 
@@ -85,7 +88,7 @@ impl Worker {
             if let Err(problem) = self.unit(unit, &batch.bytes) {
                 ending = self.failed(problem.numbered(number), unit, &batch);
             }
-            if ending.is_some() && self.on_error == OnError::Fail {
+            if ending.as_ref().is_some_and(|failure| failure.is_last) {
                 break;
             }
             if ending.is_some() || self.out.len() >= PART_BYTES {
@@ -102,7 +105,9 @@ impl Worker {
         match unit {
             Unit::Document(range) => self.document(&bytes[range.clone()]),
             Unit::Fault(faulty) => {
-                self.tally.framing_lost += u64::from(faulty.fault.kind.loses_framing());
+                let kind = faulty.fault.kind;
+                self.over = self.in_frame.ends_with(kind);
+                self.tally.framing_lost += u64::from(self.over || kind.loses_framing());
                 Err(Problem::of_frame(faulty.fault))
             }
         }
@@ -126,6 +131,8 @@ impl Worker {
             }
             Err(refusal) => {
                 self.out.truncate(start);
+                self.over = self.in_frame == Frame::Concat && !is_json(document);
+                self.tally.framing_lost += u64::from(self.over);
                 let hint = |error: &Error| hint::document(error, document, self.from, Some(self.in_frame));
                 Err(Problem::of_refusal(&refusal, document, hint))
             }
@@ -141,12 +148,14 @@ impl Worker {
         }
         let origin = Origin { offset: unit.offset(batch.offset), connection: self.connection };
         let raw = unit.raw(batch);
-        self.tells.then(|| Failure {
+        let is_last = self.over || self.on_error == OnError::Fail;
+        (self.tells || is_last).then(|| Failure {
             quarantine: match self.on_error {
                 OnError::Quarantine(_) => quarantine::line(&problem, origin, raw),
                 _ => Vec::new(),
             },
             payload: raw.map_or(Vec::new(), |raw| raw[..raw.len().min(self.payload)].to_vec()),
+            is_last,
             problem,
             origin,
         })

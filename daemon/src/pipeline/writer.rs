@@ -5,7 +5,7 @@ use super::descriptor::Output;
 use super::inflight::Inflight;
 use super::log::Level;
 use super::sequence::Sequence;
-use super::{Common, OnError, Outcome, Plan};
+use super::{Common, Outcome, Plan};
 use crossbeam_channel::{Receiver, Sender};
 
 /// Larger buffers are given back to the allocator.
@@ -84,7 +84,7 @@ impl<'a> Writer<'a> {
         let tally = &self.outcome.tally;
         self.outcome.spent =
             self.plan.max_errors.is_some_and(|budget| budget.is_spent(tally.failed, tally.frames_in));
-        if self.plan.on_error == OnError::Fail {
+        if failure.is_last {
             self.outcome.stopped = Some(failure.problem);
             return false;
         }

@@ -91,6 +91,30 @@ pub fn to_len(documents: &[&[u8]]) -> Vec<u8> {
     stream
 }
 
+/// A document in a frame of this name.
+pub fn framed(frame: &str, document: &[u8]) -> Vec<u8> {
+    let length = document.len();
+    let (head, end) = match frame {
+        "seq" => (b"\x1E".to_vec(), if document.ends_with(b"\n") { "" } else { "\n" }),
+        "lines" => (Vec::new(), "\n"),
+        "len" => ((length as u32).to_be_bytes().to_vec(), ""),
+        "len32le" => ((length as u32).to_le_bytes().to_vec(), ""),
+        "varint" => (varint(length), ""),
+        "netstring" => (format!("{length}:").into_bytes(), ","),
+        "octet" => (format!("{length} ").into_bytes(), ""),
+        "content-length" => (format!("Content-Length: {length}\r\n\r\n").into_bytes(), ""),
+        "nul" => (Vec::new(), "\0"),
+        "concat" => (Vec::new(), ""),
+        _ => panic!("no frame {frame}"),
+    };
+    [&head, document, end.as_bytes()].concat()
+}
+
+fn varint(length: usize) -> Vec<u8> {
+    let groups = (1..10).find(|groups| length < 1 << (7 * groups)).expect("a document's length");
+    (0..groups).map(|n| (length >> (7 * n) & 127) as u8 | if n + 1 < groups { 128 } else { 0 }).collect()
+}
+
 /// The kind of an error document or error object; `None` for any other document.
 pub fn error_kind(frame: &str) -> Option<String> {
     if let Some(body) = frame.strip_prefix("# Error\nstatus: 422\ncode: ") {

@@ -119,9 +119,7 @@ impl<I: Isa, S: Scan> State<I, S> {
         let at = self.at;
         let block = isa.load_block(bytes);
         let Masks { listed, bad } = self.scan.scan(isa, block, input.get(at + 64..).unwrap_or(&[]));
-        let len = offsets.len();
-        let more = isa.write_offsets(listed, at as u32, offsets.room(len));
-        offsets.set_len(len + more);
+        offsets.write(isa, listed, at);
         let good = isa.utf8_block(&mut self.utf8, block);
         if bad != 0 || !good {
             self.halt = Some(halt(input, self.start, at, bad, !good));

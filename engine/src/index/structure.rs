@@ -109,10 +109,12 @@ impl Scan for Structure {
         let in_string = isa.prefix_xor(quotes) ^ self.in_string;
         self.in_string = ((in_string as i64) >> 63) as u64;
         let (structural, white_space) = isa.block_json(block);
+        let control = isa.block_below(block, 0x20);
+        let structural = structural & !control;
         let run = !(structural | white_space | quotes | in_string);
         let run_starts = run & !(run << 1 | self.run);
         self.run = run >> 63;
         let listed = quotes | (structural & !in_string) | run_starts;
-        Masks { listed, bad: isa.block_below(block, 0x20) & in_string }
+        Masks { listed, bad: control & in_string }
     }
 }

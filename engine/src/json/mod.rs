@@ -2,6 +2,7 @@
 
 pub(crate) mod envelope;
 pub(crate) mod number;
+mod quick;
 pub(crate) mod reader;
 pub mod select;
 pub(crate) mod string;

@@ -37,6 +37,27 @@ pub(crate) fn scan<I: Isa>(isa: I, tail: &[u8]) -> Scan {
     Scan::Number(end)
 }
 
+/// Length of the number that a block begins with and that ends in it; 0 if there is none, or if it has an exponent or
+/// another odd form.
+#[inline(always)]
+pub(crate) fn short_len<I: Isa>(isa: I, block: &[u8; 32]) -> usize {
+    let digits = u64::from(isa.digits(isa.load(block)));
+    let first = usize::from(block[0] == b'-');
+    let whole = (digits >> first).trailing_ones() as usize;
+    let mut end = first + whole;
+    if whole == 0 || whole > 1 && block[first] == b'0' {
+        return 0;
+    }
+    if block[end & 31] == b'.' {
+        let fraction = (digits >> (end + 1)).trailing_ones() as usize;
+        if fraction == 0 {
+            return 0;
+        }
+        end += 1 + fraction;
+    }
+    if end >= 32 || block[end] | 0x20 == b'e' { 0 } else { end }
+}
+
 #[cold]
 #[inline(never)]
 fn scan_slow(tail: &[u8]) -> Scan {

@@ -7,6 +7,7 @@
 //! error is returned.
 
 use super::number::{self, Scan};
+use super::quick::At;
 use super::string;
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Head;
@@ -15,7 +16,7 @@ use crate::jmd::bom_len;
 use crate::keys::Keys;
 use crate::limits::Limits;
 use crate::options::{Dropped, DuplicateKeys};
-use crate::simd::{AHEAD, Isa, Offsets, TaskOn, load_tail};
+use crate::simd::{AHEAD, Isa, Offsets, REACH, TaskOn, load_tail};
 use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 
 /// Documents up to so many bytes are copied to where something follows them.
@@ -25,7 +26,7 @@ const SHORT: usize = 4 << 10;
 fn pad_into<'a>(padded: &'a mut Vec<u8>, json: &[u8]) -> &'a [u8] {
     padded.clear();
     padded.extend_from_slice(json);
-    padded.resize(json.len() + 32, 0);
+    padded.resize(json.len() + REACH, 0);
     padded
 }
 
@@ -57,27 +58,27 @@ pub(crate) struct Scratch {
 
 /// An open container.
 #[derive(Clone, Copy)]
-struct Scope {
-    object: bool,
-    depth: u32,
+pub(super) struct Scope {
+    pub object: bool,
+    pub depth: u32,
     /// Where the window of its keys starts.
-    keys: u32,
+    pub keys: u32,
 }
 
 pub(crate) struct Reader<'a, I: Isa, S: Sink> {
-    isa: I,
+    pub(super) isa: I,
     pub(super) json: &'a [u8],
     /// The same, with something behind it if the document is short: most lexemes of a short document would else be too
     /// near its end to be loaded as a vector.
-    tail: &'a [u8],
+    pub(super) tail: &'a [u8],
     pub(super) sink: &'a mut S,
     pub(super) rules: Rules,
     pub(super) dropped: Dropped,
-    pass: structure::Pass<I>,
-    offsets: &'a mut Offsets,
-    next: usize,
-    keys: &'a mut Keys<()>,
-    scopes: &'a mut Vec<Scope>,
+    pub(super) pass: structure::Pass<I>,
+    pub(super) offsets: &'a mut Offsets,
+    pub(super) next: usize,
+    pub(super) keys: &'a mut Keys<()>,
+    pub(super) scopes: &'a mut Vec<Scope>,
 }
 
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
@@ -136,108 +137,77 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
                 return self.scalar(Slot::Root, scalar, start, at);
             }
         };
-        let mut fresh = true;
-        while let Some(&scope) = self.scopes.last() {
-            fresh = if scope.object { self.members(scope, fresh)? } else { self.items(fresh)? };
-        }
-        Ok(())
-    }
-
-    /// Reads members until one opens a container (then true) or the object closes.
-    #[inline(always)]
-    fn members(&mut self, scope: Scope, fresh: bool) -> Result<bool, Halt> {
-        let bound = scope.keys as usize + self.rules.limits.keys as usize;
-        let [first, ..] = self.ahead();
-        if self.byte(first) == b'}' {
-            return self.close_object(scope, first);
-        }
-        if !fresh {
-            self.expect(b',', first, "expected a comma or a closing brace")?;
-            self.next += 1;
-        }
+        let mut at = At::Start;
         loop {
-            let [open, close, colon, value, fifth, sixth] = self.ahead();
-            let key = self.key(open, close)?;
-            if self.keys.len() > bound {
-                return Err(self.fail(Error::over(Limit::Keys, open)));
-            }
-            self.expect(b':', colon, "expected a colon after the key")?;
-            let slot = Slot::Key(key);
-            let separator = match self.byte(value) {
-                b'"' => {
-                    let text = self.text(value, fifth)?;
-                    self.scalar(slot, Scalar::Str(text), open, value)?;
-                    self.next += 5;
-                    sixth
-                }
-                b'-' | b'0'..=b'9' => {
-                    let number = self.number(value)?;
-                    self.scalar(slot, Scalar::Number(number), open, value)?;
-                    self.next += 4;
-                    fifth
-                }
-                b'{' | b'[' => {
-                    self.next += 4;
-                    return self.open(slot, self.byte(value) == b'{', value);
-                }
-                _ => {
-                    let word = self.literal(value)?;
-                    self.scalar(slot, word, open, value)?;
-                    self.next += 4;
-                    fifth
-                }
-            };
-            if self.byte(separator) == b'}' {
-                return self.close_object(scope, separator);
-            }
-            self.expect(b',', separator, "expected a comma or a closing brace")?;
-            self.next += 1;
+            at = self.quick(at);
+            let Some(&scope) = self.scopes.last() else { return Ok(()) };
+            at = self.step(scope, at)?;
         }
     }
 
-    /// Reads items until one opens a container (then true) or the array closes.
+    /// The general way of one value, or of the end of a container.
     #[inline(always)]
-    fn items(&mut self, fresh: bool) -> Result<bool, Halt> {
-        let [first, ..] = self.ahead();
-        if self.byte(first) == b']' {
-            return self.close_array(first);
-        }
-        if !fresh {
-            self.expect(b',', first, "expected a comma or a closing bracket")?;
-            self.next += 1;
-        }
-        loop {
-            let [value, second, third, ..] = self.ahead();
-            let separator = match self.byte(value) {
-                b'"' => {
-                    let text = self.text(value, second)?;
-                    self.scalar(Slot::Item, Scalar::Str(text), value, value)?;
-                    self.next += 2;
-                    third
-                }
-                b'-' | b'0'..=b'9' => {
-                    let number = self.number(value)?;
-                    self.scalar(Slot::Item, Scalar::Number(number), value, value)?;
-                    self.next += 1;
-                    second
-                }
-                b'{' | b'[' => {
-                    self.next += 1;
-                    return self.open(Slot::Item, self.byte(value) == b'{', value);
-                }
-                _ => {
-                    let word = self.literal(value)?;
-                    self.scalar(Slot::Item, word, value, value)?;
-                    self.next += 1;
-                    second
-                }
-            };
-            if self.byte(separator) == b']' {
-                return self.close_array(separator);
+    fn step(&mut self, scope: Scope, at: At) -> Result<At, Halt> {
+        if at != At::Next {
+            let [next, ..] = self.ahead();
+            let byte = self.byte(next);
+            match (byte, scope.object) {
+                (b'}', true) => return self.close_object(scope, next),
+                (b']', false) => return self.close_array(next),
+                _ => {}
             }
-            self.expect(b',', separator, "expected a comma or a closing bracket")?;
-            self.next += 1;
+            if at == At::Behind {
+                self.expect(
+                    b',',
+                    next,
+                    if scope.object {
+                        "expected a comma or a closing brace"
+                    } else {
+                        "expected a comma or a closing bracket"
+                    },
+                )?;
+                self.next += 1;
+            }
         }
+        let opened = if scope.object {
+            self.member(scope.keys as usize + self.rules.limits.keys as usize)?
+        } else {
+            let [value, second, ..] = self.ahead();
+            self.value(Slot::Item, value, value, second)?
+        };
+        Ok(if opened { At::Start } else { At::Behind })
+    }
+
+    /// Reads one member; whether it opens a container.
+    #[inline(always)]
+    fn member(&mut self, bound: usize) -> Result<bool, Halt> {
+        let [open, close, colon, value, fifth, _] = self.ahead();
+        let key = self.key(open, close)?;
+        if self.keys.len() > bound {
+            return Err(self.fail(Error::over(Limit::Keys, open)));
+        }
+        self.expect(b':', colon, "expected a colon after the key")?;
+        self.next += 3;
+        self.value(Slot::Key(key), open, value, fifth)
+    }
+
+    /// Reads the value whose token is the next one, `at`, and before the one at `second`; whether it opens a container.
+    /// Its member or item starts at `start`.
+    #[inline(always)]
+    fn value(&mut self, slot: Slot<'a>, start: usize, at: usize, second: usize) -> Result<bool, Halt> {
+        self.next += 1;
+        let scalar = match self.byte(at) {
+            b'"' => {
+                let text = self.text(at, second)?;
+                self.next += 1;
+                Scalar::Str(text)
+            }
+            b'-' | b'0'..=b'9' => Scalar::Number(self.number(at)?),
+            brace @ (b'{' | b'[') => return self.open(slot, brace == b'{', at),
+            _ => self.literal(at)?,
+        };
+        self.scalar(slot, scalar, start, at)?;
+        Ok(false)
     }
 
     /// The key whose quotes should stand at `open` and `close`.
@@ -280,7 +250,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// Closes the object whose closing brace is the next token.
     #[inline(always)]
-    fn close_object(&mut self, scope: Scope, at: usize) -> Result<bool, Halt> {
+    fn close_object(&mut self, scope: Scope, at: usize) -> Result<At, Halt> {
         self.next += 1;
         let window = scope.keys as usize;
         if self.keys.suspicious(self.isa, window) {
@@ -290,17 +260,17 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         self.scopes.pop();
         self.sink.at(at, at);
         self.sink.end_object().map_err(|fault| self.fault(fault, at))?;
-        Ok(false)
+        Ok(At::Behind)
     }
 
     /// Closes the array whose closing bracket is the next token.
     #[inline(always)]
-    fn close_array(&mut self, at: usize) -> Result<bool, Halt> {
+    fn close_array(&mut self, at: usize) -> Result<At, Halt> {
         self.next += 1;
         self.scopes.pop();
         self.sink.at(at, at);
         self.sink.end_array().map_err(|fault| self.fault(fault, at))?;
-        Ok(false)
+        Ok(At::Behind)
     }
 
     #[inline(always)]
@@ -429,10 +399,11 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             if let Some(tokens) = self.offsets.ahead(0) {
                 return tokens;
             }
+            if !self.pass.done() {
+                self.pass.next_window(self.json, self.offsets);
+            }
             if self.pass.done() {
                 self.offsets.pad(self.end());
-            } else {
-                self.pass.next_window(self.json, self.offsets);
             }
         }
     }

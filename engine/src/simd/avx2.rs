@@ -4,9 +4,10 @@
 //! after a long lead are continuations is compared with what the tables say of them.
 
 use super::scalar::write_stepped;
-use super::tables::{BARE_KEY, JSON, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE};
+use super::tables::{BARE_KEY, PUNCTUATION_BY_LOW, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE_BY_LOW};
 use super::{Isa, TaskOn};
 use std::arch::x86_64::*;
+use std::sync::LazyLock;
 
 /// Exists only on a machine with all features that [`Avx2::run`] names.
 #[derive(Clone, Copy)]
@@ -14,14 +15,18 @@ pub(crate) struct Avx2(());
 
 impl Avx2 {
     pub(crate) fn detect() -> Option<Self> {
-        let all = is_x86_feature_detected!("avx2")
+        static FOUND: LazyLock<bool> = LazyLock::new(Avx2::found);
+        FOUND.then_some(Self(()))
+    }
+
+    fn found() -> bool {
+        is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("pclmulqdq")
-            && is_x86_feature_detected!("sse4.2");
-        all.then_some(Self(()))
+            && is_x86_feature_detected!("sse4.2")
     }
 }
 
@@ -88,6 +93,20 @@ impl Avx2 {
     #[inline(always)]
     fn classes(self, tables: &[Table; 2], vector: __m256i) -> __m256i {
         avx2!(_mm256_and_si256(self.by_high(&tables[0], vector), self.by_low_of_ascii(&tables[1], vector)))
+    }
+
+    /// JSON punctuation, and FF and SUB, which are `,` and `:` without the bit that brackets and braces differ in.
+    #[inline(always)]
+    fn structural(self, vector: __m256i) -> u32 {
+        self.tops(avx2!({
+            let folded = _mm256_or_si256(vector, self.splat(0x20));
+            _mm256_cmpeq_epi8(folded, self.by_low_of_ascii(&PUNCTUATION_BY_LOW, vector))
+        }))
+    }
+
+    #[inline(always)]
+    fn white_space(self, vector: __m256i) -> u32 {
+        self.tops(avx2!(_mm256_cmpeq_epi8(vector, self.by_low_of_ascii(&WHITE_SPACE_BY_LOW, vector))))
     }
 
     /// Bytes above `bound`, both taken as signed.
@@ -179,10 +198,8 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn block_json(self, block: [__m256i; 2]) -> (u64, u64) {
-        let classes = [self.classes(&JSON, block[0]), self.classes(&JSON, block[1])];
-        let structural = join(self.above(classes[0], WHITE_SPACE), self.above(classes[1], WHITE_SPACE));
-        let any = join(self.above(classes[0], 0), self.above(classes[1], 0));
-        (structural, any & !structural)
+        let structural = join(self.structural(block[0]), self.structural(block[1]));
+        (structural, join(self.white_space(block[0]), self.white_space(block[1])))
     }
     #[inline(always)]
     fn prefix_xor(self, mask: u64) -> u64 {
@@ -219,6 +236,16 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn hash(self, low: u64, high: u64, len: usize) -> u32 {
         avx2!(crc(low, high, len))
+    }
+
+    #[inline(always)]
+    fn lowest(self, mask: u32, count: usize) -> u32 {
+        avx2!(_bzhi_u32(mask, count as u32))
+    }
+
+    #[inline(always)]
+    fn low_bytes(self, word: u64, count: usize) -> u64 {
+        avx2!(_bzhi_u64(word, 8 * count as u32))
     }
 
     #[inline(always)]

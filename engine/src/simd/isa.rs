@@ -55,7 +55,8 @@ pub(crate) trait Isa: Copy {
     fn load_block(self, bytes: &[u8; 64]) -> Self::Block;
     fn block_eq(self, block: Self::Block, byte: u8) -> u64;
     fn block_below(self, block: Self::Block, bound: u8) -> u64;
-    /// JSON structural characters `{ } [ ] : ,` and JSON white space (SP, TAB, LF, CR), in that order.
+    /// JSON structural characters `{ } [ ] : ,` and JSON white space (SP, TAB, LF, CR), in that order. Other control
+    /// characters may be among the former.
     fn block_json(self, block: Self::Block) -> (u64, u64);
     /// Each bit becomes the exclusive or of itself and all lower ones.
     fn prefix_xor(self, mask: u64) -> u64;
@@ -85,16 +86,36 @@ pub(crate) trait Isa: Copy {
         }
     }
 
+    /// The same of a key of at most 32 bytes that a block begins with.
+    #[inline(always)]
+    fn tag_block(self, block: &[u8; 32], len: usize) -> u32 {
+        let [head, _] = block.as_chunks().0 else { unreachable!("32 bytes are twice 16") };
+        match block[..len.min(32)].last_chunk() {
+            Some(last) if len > 16 => {
+                self.tag_short(head, 16) ^ self.tag_short(last, 16).rotate_left(len as u32)
+            }
+            _ => self.tag_short(head, len),
+        }
+    }
+
     /// The same of a key of at most 16 bytes, with whatever stands behind them.
     #[inline(always)]
     fn tag_short(self, head: &[u8; 16], len: usize) -> u32 {
         let word = u128::from_le_bytes(*head);
-        let (low, high) = (word as u64, (word >> 64) as u64);
-        if len > 8 {
-            self.hash(low, high & (u64::MAX >> (128 - 8 * len)), len)
-        } else {
-            self.hash(low & u64::MAX.checked_shr(64 - 8 * len as u32).unwrap_or(0), 0, len)
-        }
+        let low = self.low_bytes(word as u64, len);
+        self.hash(low, self.low_bytes((word >> 64) as u64, len.saturating_sub(8)), len)
+    }
+
+    /// The lowest `count` (at most 32) bits of a mask.
+    #[inline(always)]
+    fn lowest(self, mask: u32, count: usize) -> u32 {
+        (u64::from(mask) & ((1 << count) - 1)) as u32
+    }
+
+    /// The lowest `count` bytes of a word (at most 31; all from 8 on).
+    #[inline(always)]
+    fn low_bytes(self, word: u64, count: usize) -> u64 {
+        if count < 8 { word & ((1 << (8 * count)) - 1) } else { word }
     }
 
     /// Whether two of the first `count` entries have the same high half. It may say so wrongly, never the opposite.

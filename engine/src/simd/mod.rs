@@ -18,7 +18,7 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use isa::{Isa, Task, TaskOn};
-pub(crate) use offsets::{AHEAD, Offsets};
+pub(crate) use offsets::{AHEAD, Ahead, Offsets, REACH, Tokens};
 pub(crate) use scalar::Scalar;
 
 /// A set of machine instructions that passes and readers are compiled for.

@@ -45,6 +45,29 @@ pub(super) const JSON: [Table; 2] = tables([
     Product(0x40, [one(5) | one(7), one(0xb) | one(0xd)]),
 ]);
 
+/// No ASCII byte equals it, and a byte above them finds no entry.
+const NONE: u8 = 0xff;
+
+/// By low half, the only JSON white space with it.
+pub(super) const WHITE_SPACE_BY_LOW: Table = {
+    let mut table = [NONE; 16];
+    table[0x0] = b' ';
+    table[0x9] = b'\t';
+    table[0xa] = b'\n';
+    table[0xd] = b'\r';
+    table
+};
+
+/// By low half, the only JSON structural character with it, once bit 5 is set.
+pub(super) const PUNCTUATION_BY_LOW: Table = {
+    let mut table = [NONE; 16];
+    table[0xa] = b':';
+    table[0xb] = b'{';
+    table[0xc] = b',';
+    table[0xd] = b'}';
+    table
+};
+
 /// By high and low half: bytes of a bare key; 0 for all others.
 pub(super) const BARE_KEY: [Table; 2] = tables([
     Product(0x01, [one(2), one(0xd)]),

@@ -18,21 +18,24 @@ mod quick;
 mod tests;
 
 use self::frame::{Frame, Lead, NEVER, Place};
+use self::head::Roots;
 use self::late::Late;
 use self::line::Writer;
 use super::joint::Joint;
 use super::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text, TextStyle};
 use crate::error::{ErrorKind, Limit};
-use crate::head::{Head, Mode};
+use crate::head::Head;
 use crate::options::{Order, Quote};
 use crate::out::Out;
 use crate::simd::{Isa, TaskOn};
+
+pub use self::quick::Quick;
 
 /// What is kept from document to document, so that nothing is allocated for the next one.
 #[derive(Default)]
 pub(crate) struct Scratch {
     frames: Vec<Frame>,
-    label: String,
+    roots: Roots,
     decoded: Out,
     text: MultiLine,
     late: Late,
@@ -55,7 +58,6 @@ pub(crate) struct JmdText<'a, I> {
     scratch: &'a mut Scratch,
     /// The innermost open container; those around it are in the scratch.
     top: Frame,
-    mode: Mode,
     grouped: bool,
     always: bool,
     /// Whether most scalars may go the short way.
@@ -74,16 +76,7 @@ impl<'a, I: Isa> JmdText<'a, I> {
         scratch.frames.clear();
         scratch.late.reset(out.bound());
         let (grouped, always) = (order == Order::Grouped, quote == Quote::Always);
-        Self {
-            isa,
-            out,
-            scratch,
-            top: Frame::array(0),
-            mode: Mode::Data,
-            grouped,
-            always,
-            quick: !grouped && !always,
-        }
+        Self { isa, out, scratch, top: Frame::array(0), grouped, always, quick: !grouped && !always }
     }
 
     #[inline(always)]
@@ -175,7 +168,7 @@ impl<'a, I: Isa> JmdText<'a, I> {
     }
 
     fn emit_root(&mut self, array: bool) -> Result<(), Fault> {
-        head::emit_root(self.out, self.mode, &self.scratch.label, array)?;
+        self.scratch.roots.emit(self.out, array)?;
         self.enter(if array { Frame::array(1) } else { Frame::object(1) });
         Ok(())
     }
@@ -185,9 +178,7 @@ impl<I: Isa> Sink for JmdText<'_, I> {
     type Closed = ();
 
     fn document(&mut self, head: &Head<'_>) -> Result<(), Fault> {
-        self.mode = head.mode;
-        self.scratch.label.clear();
-        self.scratch.label.push_str(head.label);
+        self.scratch.roots.set(head.mode, head.label);
         for (key, value) in head.frontmatter.iter() {
             if matches!(value, Scalar::Bool(true)) {
                 hard::emit_key(self.out, key, &mut self.scratch.decoded);
@@ -261,15 +252,21 @@ impl<I: Isa> Sink for JmdText<'_, I> {
 
     #[inline(always)]
     fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>) -> Result<(), Fault> {
-        let quick = match slot {
-            Slot::Key(key) if self.quick => quick::emit_member(self.isa, self.out, &mut self.top, key, value),
-            Slot::Item if self.quick && !self.top.deep => {
-                self.top.record = false;
-                quick::emit_item(self.isa, self.out, value)
-            }
-            _ => false,
-        };
-        if quick { self.out.check() } else { self.isa.run(General { sink: self, slot, value }) }
+        let isa = self.isa;
+        if let Some(mut quick) = self.quick()
+            && quick.scalar(isa, slot, value)
+        {
+            return Ok(());
+        }
+        self.isa.run(General { sink: self, slot, value })
+    }
+
+    #[inline(always)]
+    fn quick(&mut self) -> Option<Quick<'_>> {
+        if !self.quick {
+            return None;
+        }
+        Some(Quick::new(self.out, &mut self.top, &mut self.scratch.frames))
     }
 
     fn text_begin(&mut self, slot: Slot<'_>, style: TextStyle) -> Result<(), Fault> {

@@ -11,11 +11,14 @@ pub(crate) mod replay;
 mod value;
 
 pub use events::Events;
+#[doc(hidden)]
+pub use jmd_text::Quick;
 pub use value::{Envelope, Number, Value, ValueSink};
 
 use crate::error::{ErrorKind, Limit};
 use crate::head::Head;
 use crate::json::string;
+use crate::simd::Isa;
 use std::borrow::Cow;
 
 /// Source text of a scalar, with whatever of the document follows it, so that a kernel can load a whole vector at its
@@ -68,6 +71,27 @@ impl std::fmt::Debug for Lexeme<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}", String::from_utf8_lossy(self.as_bytes()))
     }
+}
+
+/// A text of at most 32 bytes, with what follows it in the document.
+#[derive(Clone, Copy)]
+pub(crate) struct Short<'a> {
+    pub block: &'a [u8; 32],
+    pub len: usize,
+}
+
+impl Short<'_> {
+    /// Whether the text has this byte.
+    #[inline(always)]
+    pub(crate) fn has<I: Isa>(self, isa: I, byte: u8) -> bool {
+        isa.lowest(isa.eq(isa.load(self.block), byte), self.len) != 0
+    }
+}
+
+/// The lowest `count` (1 to 32) bits.
+#[inline(always)]
+pub(crate) fn lowest(count: usize) -> u32 {
+    u32::MAX >> (32 - count)
 }
 
 /// How the bytes of a [`Text`] spell its string.
@@ -228,6 +252,12 @@ pub trait Sink {
     #[doc(hidden)]
     #[inline(always)]
     fn at(&mut self, _start: usize, _value: usize) {}
+    /// A short way for scalars of the innermost container, if the sink has one.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn quick(&mut self) -> Option<Quick<'_>> {
+        None
+    }
     /// Members of the innermost object, by their ordinals, that duplicate keys replace; it closes next.
     #[doc(hidden)]
     fn drop_members(&mut self, _ordinals: &[u32]) -> Result<(), Fault> {
@@ -276,6 +306,10 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
     fn at(&mut self, start: usize, value: usize) {
         (**self).at(start, value);
+    }
+    #[inline(always)]
+    fn quick(&mut self) -> Option<Quick<'_>> {
+        (**self).quick()
     }
     fn drop_members(&mut self, ordinals: &[u32]) -> Result<(), Fault> {
         (**self).drop_members(ordinals)

@@ -30,11 +30,7 @@ pub(super) struct Found {
     pub field: bool,
 }
 
-/// The lowest `len` bits; `len` is 1 to 32.
-#[inline(always)]
-pub(super) fn lowest(len: usize) -> u32 {
-    u32::MAX >> (32 - len)
-}
+pub(super) use crate::sink::lowest;
 
 /// Decides on a string of 1 to 32 bytes without escapes that `block` begins with.
 #[inline(always)]

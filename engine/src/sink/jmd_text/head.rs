@@ -9,16 +9,41 @@ use crate::sink::Fault;
 /// The label of an object that has none.
 const DEFAULT_LABEL: &str = "Document";
 
-/// Appends the root heading, or refuses a label that would not come back.
-pub(super) fn emit_root(out: &mut Out, mode: Mode, label: &str, array: bool) -> Result<(), Fault> {
-    check_label(mode, label, array)?;
-    let label = if label.is_empty() && !array { DEFAULT_LABEL } else { label };
-    out.push(b'#');
-    out.extend(mode.marker().as_bytes());
-    out.push(b' ');
-    out.extend(label.as_bytes());
-    out.extend(if array { b"[]\n" } else { b"\n" });
-    out.check()
+/// The root headings of a mode and label, which are often those of the document before.
+#[derive(Default)]
+pub(super) struct Roots {
+    mode: Option<Mode>,
+    label: String,
+    /// Of an object and of an array; empty until one is asked for.
+    lines: [Vec<u8>; 2],
+}
+
+impl Roots {
+    /// From now on the root headings are those of this mode and label.
+    pub(super) fn set(&mut self, mode: Mode, label: &str) {
+        if self.mode != Some(mode) || self.label != label {
+            self.mode = Some(mode);
+            self.label.clear();
+            self.label.push_str(label);
+            self.lines.iter_mut().for_each(Vec::clear);
+        }
+    }
+
+    /// Appends the root heading, or refuses a label that would not come back.
+    pub(super) fn emit(&mut self, out: &mut Out, array: bool) -> Result<(), Fault> {
+        let line = &mut self.lines[usize::from(array)];
+        if line.is_empty()
+            && let Some(mode) = self.mode
+        {
+            check_label(mode, &self.label, array)?;
+            let label = if self.label.is_empty() && !array { DEFAULT_LABEL } else { &self.label };
+            for part in ["#", mode.marker(), " ", label, if array { "[]" } else { "" }, "\n"] {
+                line.extend_from_slice(part.as_bytes());
+            }
+        }
+        out.extend(line);
+        out.check()
+    }
 }
 
 fn check_label(mode: Mode, label: &str, array: bool) -> Result<(), Fault> {

@@ -1,29 +1,32 @@
-//! `lines`: JSON texts, each ended by LF. Blank lines are ignored.
+//! `lines` and `nul`: documents, each ended by a byte that never stands in them. White space alone is ignored.
 
 use super::json_text::{Scan, bare_scalar_is_closed, is_self_delimiting};
-use super::{BOM, FaultKind, Found, Framer, LF, Step, all_white};
+use super::{BOM, FaultKind, Found, Framer, Step, all_white};
+use crate::bridge::Format;
 
-pub struct Lines {
+pub struct Delimited {
+    delimiter: u8,
+    format: Format,
     bound: usize,
     seen: usize,
     skipping: bool,
 }
 
-impl Lines {
-    pub fn new(bound: usize) -> Self {
-        Self { bound, seen: 0, skipping: false }
+impl Delimited {
+    pub fn new(delimiter: u8, format: Format, bound: usize) -> Self {
+        Self { delimiter, format, bound, seen: 0, skipping: false }
     }
 
-    fn line(&mut self, line: &[u8]) -> Step {
-        let used = line.len() + 1;
+    fn piece(&mut self, piece: &[u8]) -> Step {
+        let used = piece.len() + 1;
         if std::mem::take(&mut self.skipping) {
             Step::of(used, Found::Lost)
-        } else if line.len() > self.bound {
+        } else if piece.len() > self.bound {
             Step::fault(used, FaultKind::FrameTooLarge)
-        } else if all_white(line.strip_prefix(BOM).unwrap_or(line)) {
+        } else if is_blank(piece) {
             Step::of(used, Found::Blank)
         } else {
-            Step::of(used, Found::Frame(0..line.len()))
+            Step::of(used, Found::Frame(0..piece.len()))
         }
     }
 
@@ -43,11 +46,11 @@ impl Lines {
     }
 }
 
-impl Framer for Lines {
+impl Framer for Delimited {
     fn next(&mut self, bytes: &[u8]) -> Step {
         let seen = std::mem::take(&mut self.seen);
-        match memchr::memchr(LF, &bytes[seen..]) {
-            Some(at) => self.line(&bytes[..seen + at]),
+        match memchr::memchr(self.delimiter, &bytes[seen..]) {
+            Some(at) => self.piece(&bytes[..seen + at]),
             None => self.part(bytes),
         }
     }
@@ -56,16 +59,19 @@ impl Framer for Lines {
         self.seen = 0;
         match bytes {
             [] => Step::need(0),
+            _ if is_blank(bytes) => Step::of(bytes.len(), Found::Blank),
+            _ if self.format == Format::Jmd => Step::fault(bytes.len(), FaultKind::TruncatedFrame),
             _ => Step::of(bytes.len(), last(bytes)),
         }
     }
 }
 
-/// What a last line without its LF is.
+fn is_blank(piece: &[u8]) -> bool {
+    all_white(piece.strip_prefix(BOM).unwrap_or(piece))
+}
+
+/// What a last JSON text without its delimiter is.
 fn last(text: &[u8]) -> Found {
-    if all_white(text) {
-        return Found::Blank;
-    }
     let whole = match is_self_delimiting(text) {
         true => Scan::default().is_over(text),
         false => match bare_scalar_is_closed(text) {
@@ -82,10 +88,11 @@ fn last(text: &[u8]) -> Found {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Seen, every_chunking};
+    use super::super::{LF, NUL};
     use super::*;
 
     fn frames(input: &[u8], bound: usize) -> Vec<Seen> {
-        every_chunking(input, || Box::new(Lines::new(bound)))
+        every_chunking(input, || Box::new(Delimited::new(LF, Format::Json, bound)))
     }
 
     #[test]
@@ -123,5 +130,37 @@ mod tests {
         assert_eq!(frames(b"[1,2]\n[]\n", 5), [Seen::frame(b"[1,2]"), Seen::frame(b"[]")]);
         assert_eq!(frames(b"[1,23]\n[]\n", 5), [Seen::Fault("frame_too_large"), Seen::frame(b"[]")]);
         assert_eq!(frames(b"[1,2345678", 5), [Seen::Fault("frame_too_large")]);
+    }
+
+    fn nul_frames(format: Format, input: &[u8]) -> Vec<Seen> {
+        every_chunking(input, || Box::new(Delimited::new(NUL, format, 20)))
+    }
+
+    #[test]
+    fn pieces_between_nuls() {
+        let seen = nul_frames(Format::Json, b"{\"a\":1}\0\n{\n}\0\n\0\0\0[2]\0\n");
+        let blank = || Seen::Blank;
+        let expected = [
+            Seen::frame(b"{\"a\":1}"),
+            Seen::frame(b"\n{\n}"),
+            blank(),
+            blank(),
+            blank(),
+            Seen::frame(b"[2]"),
+            blank(),
+        ];
+        assert_eq!(seen, expected);
+        let large = nul_frames(Format::Json, b"\"01234567890123456789\"\0[]\0");
+        assert_eq!(large, [Seen::Fault("frame_too_large"), Seen::frame(b"[]")]);
+    }
+
+    #[test]
+    fn the_last_piece_without_its_nul() {
+        assert_eq!(nul_frames(Format::Json, b"[]"), [Seen::Open(b"[]".to_vec())]);
+        assert_eq!(nul_frames(Format::Json, b"1"), [Seen::Fault("possibly_truncated")]);
+        assert_eq!(nul_frames(Format::Json, b"[1"), [Seen::Fault("truncated_frame")]);
+        let jmd = nul_frames(Format::Jmd, b"# A\nx: 1\n\0# A\nx: 1\n");
+        assert_eq!(jmd, [Seen::frame(b"# A\nx: 1\n"), Seen::Fault("truncated_frame")]);
+        assert_eq!(nul_frames(Format::Jmd, b"# A\n\0\n"), [Seen::frame(b"# A\n"), Seen::Blank]);
     }
 }
