@@ -54,6 +54,10 @@ use std::time::{Duration, Instant};
 use worker::{Ends, Worker};
 use writer::Writer;
 
+/// Parts that may wait for the writer; [`Inflight`] bounds their bytes. Where each record fails, each is a part, and
+/// few of them would make threads wait for each other all the time.
+const PARTS: usize = 1024;
+
 /// What becomes of a record that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OnError {
@@ -175,7 +179,7 @@ fn run(plan: &Plan, common: &Common, input: Input, output: Output) -> Outcome {
     let inflight = Arc::new(Inflight::new(plan.inflight));
     common.ledger.watch(&inflight);
     let (work, batches) = bounded(2 * plan.threads);
-    let (done, parts) = bounded(2 * plan.threads);
+    let (done, parts) = bounded(PARTS);
     let (used_inputs, spares) = bounded(2 * plan.threads);
     let (used_outputs, spare_outputs) = bounded(2 * plan.threads);
     let ends = reader::Ends { work, spares, inflight: inflight.clone() };
