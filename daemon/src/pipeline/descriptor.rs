@@ -39,12 +39,21 @@ impl Input {
         }
     }
 
-    /// Waits for at least one byte, but not for ever: `None` if none came in time.
+    /// Reads what is there; `None` if somebody else has taken it, or there never was anything.
+    pub fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        match self.0.read(buffer) {
+            Ok(read) => Ok(Some(read)),
+            Err(error) if is_passing(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// As [`try_read`](Self::try_read), after waiting for something to read, but not for ever.
     pub fn read_within(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<Option<usize>> {
         let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
         match poll(&mut fds, Some(&left(until))) {
-            Ok(0) => Ok(None),
-            Ok(_) | Err(rustix::io::Errno::INTR) => self.read(buffer).map(Some),
+            Ok(0) | Err(rustix::io::Errno::INTR) => Ok(None),
+            Ok(_) => self.try_read(buffer),
             Err(error) => Err(error.into()),
         }
     }
@@ -129,6 +138,10 @@ impl Output {
         }
         Ok(())
     }
+}
+
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
 /// Waits on a stream that does not block.

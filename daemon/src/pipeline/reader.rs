@@ -137,7 +137,7 @@ impl Reader {
         }
         loop {
             match () {
-                () if self.read(self.buffer.len())? == 0 => return Ok(Flow::Ended),
+                () if self.read(self.buffer.len())? == Some(0) => return Ok(Flow::Ended),
                 () if !self.input.is_ready() => return Ok(Flow::Silent),
                 () if self.end == self.buffer.len() => return Ok(Flow::More),
                 () => {}
@@ -159,7 +159,7 @@ impl Reader {
             _ => self.wanted.saturating_sub(self.end).max(1),
         };
         match self.read(self.buffer.len().min(self.end + missing))? {
-            0 => Ok(Flow::Ended),
+            Some(0) => Ok(Flow::Ended),
             _ => Ok(Flow::Silent),
         }
     }
@@ -171,10 +171,11 @@ impl Reader {
         self.open.is_none() && (rest.is_empty() || !is_counted(self.in_frame) && rest.iter().all(is_layout))
     }
 
-    fn read(&mut self, end: usize) -> io::Result<usize> {
-        let read = self.input.read(&mut self.buffer[self.end..end])?;
-        self.end += read;
-        self.tally.bytes_in += read as u64;
+    /// Fills the buffer up to there with what is there; `None` if nothing is.
+    fn read(&mut self, end: usize) -> io::Result<Option<usize>> {
+        let read = self.input.try_read(&mut self.buffer[self.end..end])?;
+        self.end += read.unwrap_or(0);
+        self.tally.bytes_in += read.unwrap_or(0) as u64;
         Ok(read)
     }
 
