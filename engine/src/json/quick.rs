@@ -8,7 +8,7 @@ use super::number;
 use super::reader::{Reader, Scope};
 use crate::keys::QuickKeys;
 use crate::limits::Limits;
-use crate::simd::{Ahead, Isa, Tokens};
+use crate::simd::{Ahead, Isa, TaskOn, Tokens};
 use crate::sink::{Lexeme, Quick, Short, Sink};
 
 /// Where the reader stands in the innermost container.
@@ -41,6 +41,20 @@ struct Run<'r, I> {
     limits: Limits,
 }
 
+struct Plain<'r, 'a, I: Isa, S: Sink> {
+    reader: &'r mut Reader<'a, I, S>,
+    at: At,
+}
+
+impl<I: Isa, S: Sink> TaskOn<I> for Plain<'_, '_, I, S> {
+    type Output = At;
+
+    #[inline(always)]
+    fn run(self, _: I) -> At {
+        self.reader.run(self.at)
+    }
+}
+
 /// The run cannot go on where it stands.
 struct Stuck;
 
@@ -48,6 +62,12 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
     /// Goes through what is plain, as far as it can; where it stands then.
     #[inline(always)]
     pub(super) fn quick(&mut self, at: At) -> At {
+        // Outlined, so that the registers are the run's alone.
+        self.isa.run(Plain { reader: self, at })
+    }
+
+    #[inline(always)]
+    fn run(&mut self, at: At) -> At {
         let Some(lines) = self.sink.quick() else { return at };
         let Some(keys) = self.keys.quick() else { return at };
         let tokens = self.offsets.tokens(self.next, self.tail);
@@ -62,6 +82,8 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
         };
         let ended = run.go(at);
         self.next += tokens.len() - run.tokens.len();
+        run.keys.finish();
+        run.lines.finish();
         ended
     }
 }

@@ -22,12 +22,18 @@ use crate::sink::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text};
 /// Documents up to so many bytes are copied to where something follows them.
 const SHORT: usize = 4 << 10;
 
-#[inline(never)]
+/// Copies a document of at most [`SHORT`] bytes, and puts zeros behind it.
+#[inline(always)]
 fn pad_into<'a>(padded: &'a mut Vec<u8>, json: &[u8]) -> &'a [u8] {
-    padded.clear();
-    padded.extend_from_slice(json);
-    padded.resize(json.len() + REACH, 0);
-    padded
+    if padded.is_empty() {
+        padded.resize(SHORT + REACH, 0);
+    }
+    let (copy, rest) = padded.split_at_mut(json.len());
+    copy.copy_from_slice(json);
+    if let Some(rest) = rest.first_chunk_mut() {
+        *rest = [0; REACH];
+    }
+    &padded[..json.len() + REACH]
 }
 
 /// Why a reader stops before the end.

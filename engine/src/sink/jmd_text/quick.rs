@@ -225,6 +225,16 @@ impl<'a> Quick<'a> {
         true
     }
 
+    /// Ends the lines; the next call finds the container as they left it.
+    #[inline(always)]
+    pub(crate) fn finish(mut self) {
+        self.top.lead = self.lead();
+        if self.top.lead == Lead::Dash {
+            self.lines.push(b'-');
+        }
+        self.lines.finish();
+    }
+
     #[inline(always)]
     fn enter(&mut self, frame: Frame) {
         self.frames.push(*self.top);
@@ -253,16 +263,6 @@ impl<'a> Quick<'a> {
             (Slot::Item, true) => self.string_item(isa, value),
             (Slot::Item, false) => self.item(value),
             (Slot::Root, _) => false,
-        }
-    }
-}
-
-impl Drop for Quick<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.top.lead = self.lead();
-        if self.top.lead == Lead::Dash {
-            self.lines.push(b'-');
         }
     }
 }
