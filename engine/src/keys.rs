@@ -64,6 +64,12 @@ impl QuickKeys<'_> {
         true
     }
 
+    /// Makes the count that of the stack.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        *self.len = self.count;
+    }
+
     /// Takes the last key back.
     #[inline(always)]
     pub(crate) fn pop(&mut self) {
@@ -85,13 +91,6 @@ impl QuickKeys<'_> {
     #[inline(always)]
     pub(crate) fn truncate(&mut self, start: usize) {
         self.count = start;
-    }
-}
-
-impl Drop for QuickKeys<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        *self.len = self.count;
     }
 }
 

@@ -243,8 +243,9 @@ const LINE_ROOM: usize = 128;
 /// The first bytes of a block.
 pub(crate) type Piece<'a> = (&'a [u8; 32], usize);
 
-/// Lines of short pieces, whose end is a local of the caller; they are part of the buffer once this is dropped. A line
-/// that might not fit, or pass the bound, is not put.
+/// Lines of short pieces, whose end is a local of the caller; nothing of them is kept before [`finish`](Lines::finish),
+/// which is no `drop`, for what is dropped does not stay in registers. A line that might not fit, or pass the bound, is
+/// not put.
 pub(crate) struct Lines<'a> {
     /// Where the next line goes.
     at: *mut u8,
@@ -293,8 +294,9 @@ impl Lines<'_> {
     }
 
     /// Puts one byte, wherever the end is.
+    #[inline(always)]
     pub(crate) fn push(&mut self, byte: u8) {
-        // SAFETY: as for `drop`.
+        // SAFETY: as for `finish`.
         unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
         self.bytes.push(byte);
         self.at = self.bytes.as_mut_ptr().wrapping_add(self.bytes.len());
@@ -336,19 +338,18 @@ impl Lines<'_> {
         true
     }
 
+    /// Makes what was put part of the buffer.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        // SAFETY: `at` only grew over bytes that were written within the capacity, or went back.
+        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
+    }
+
     /// Keeps what was begun.
     #[inline(always)]
     pub(crate) fn keep(&mut self) -> bool {
         self.at = self.pen;
         true
-    }
-}
-
-impl Drop for Lines<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        // SAFETY: `at` only grew over bytes that were written within the capacity, or went back.
-        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
     }
 }
 

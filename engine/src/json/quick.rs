@@ -82,6 +82,8 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
         };
         let ended = run.go(at);
         self.next += tokens.len() - run.tokens.len();
+        run.keys.finish();
+        run.lines.finish();
         ended
     }
 }

@@ -254,10 +254,12 @@ impl<I: Isa> Sink for JmdText<'_, I> {
     #[inline(always)]
     fn scalar(&mut self, slot: Slot<'_>, value: Scalar<'_>) -> Result<(), Fault> {
         let isa = self.isa;
-        if let Some(mut quick) = self.quick()
-            && quick.scalar(isa, slot, value)
-        {
-            return Ok(());
+        if let Some(mut quick) = self.quick() {
+            let done = quick.scalar(isa, slot, value);
+            quick.finish();
+            if done {
+                return Ok(());
+            }
         }
         self.isa.run(General { sink: self, slot, value })
     }
