@@ -81,7 +81,7 @@ pub fn run(plan: &Plan, input: Input, output: Output) -> Outcome {
     let (done, parts) = bounded(2 * workers);
     let (used_inputs, spare_inputs) = bounded(2 * workers);
     let (used_outputs, spare_outputs) = bounded(2 * workers);
-    let framer = plan.in_frame.framer(plan.route.from, plan.frame_bytes);
+    let framer = plan.in_frame.framer(plan.route.frames_in(), plan.frame_bytes);
     let reader = Reader::new(input, framer, work, spare_inputs, inflight.clone());
     let reader = std::thread::spawn(move || reader.run());
     let pool =
