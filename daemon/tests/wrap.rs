@@ -4,6 +4,9 @@ mod common;
 
 use common::*;
 use serde_json::Value;
+use std::io::{Read, Write};
+use std::process::ChildStdout;
+use std::time::Duration;
 
 const LINES: [&str; 5] = ["pipe", "--in-frame", "lines", "--out-frame", "lines"];
 const TO_JSON: [&str; 4] = ["--from", "jmd", "--to", "json"];
@@ -193,6 +196,53 @@ fn frames_of_records_are_those_of_json() {
     }
 }
 
+/// The last record of `lines` shows its end itself, as JSON does, though the document in it is JMD.
+#[test]
+fn a_last_record_without_line_feed_is_whole() {
+    assert_eq!(good(&[&TO_JSON, &["--unwrap", "/t"]], r##"{"t":"# A\na: 1"}"##), "{\"a\":1}\n");
+    let args = [&["pipe", "--unwrap", "/t", "--out-frame", "lines"][..], &TO_JSON].concat();
+    let output = run(&args, b"\x1E{\"t\":\"# A[]\"}");
+    assert_eq!((text(&output.stdout), exit(&output)), ("[]\n", 0));
+}
+
+/// A host that sends a line and waits for a line.
+#[test]
+fn each_line_is_answered_before_the_next() {
+    let mut child = spawn(&[&LINES[..], &["--wrap", "/text"]].concat());
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut stdout = Some(child.stdout.take().expect("piped"));
+    for round in 0..50 {
+        let (line, answer) = match round % 5 {
+            4 => ("7\n".to_owned(), None),
+            _ => (format!("[{round}]\n"), Some(format!("{{\"text\":\"# Document[]\\n- {round}\\n\"}}\n"))),
+        };
+        stdin.write_all(line.as_bytes()).expect("the program reads");
+        let (read, rest) = read_line(stdout.take().expect("given back"));
+        match answer {
+            Some(answer) => assert_eq!(read, answer),
+            None => assert_eq!(error_kind(&read).as_deref(), Some("scalar_root")),
+        }
+        stdout = Some(rest);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+/// A line, which must come within a bounded time.
+fn read_line(mut stream: ChildStdout) -> (String, ChildStdout) {
+    let (told, heard) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = Vec::new();
+        let mut byte = [0];
+        while line.last() != Some(&b'\n') && stream.read_exact(&mut byte).is_ok() {
+            line.push(byte[0]);
+        }
+        let _ = told.send((line, stream));
+    });
+    let (line, stream) = heard.recv_timeout(Duration::from_secs(60)).expect("an answer in time");
+    (String::from_utf8(line).expect("UTF-8"), stream)
+}
+
 /// A record whose document is refused is JSON all the same: `concat` goes on behind it.
 #[test]
 fn concat_goes_on_behind_a_record_that_is_json() {
@@ -270,6 +320,25 @@ fn documents_are_refused_at_both_their_places() {
         let place = ["line", "column", "offset"].map(|name| document[name].as_u64().unwrap());
         assert_eq!(place, [inside.0, inside.1, inside.2], "{record}");
     }
+}
+
+/// The table and the error of docs/operations.md are what the program does.
+#[test]
+fn the_examples_of_the_operations_are_true() {
+    let operations = std::fs::read_to_string(root().join("docs/operations.md")).unwrap();
+    let rows = operations.lines().filter(|line| line.starts_with("| `-") && line.contains("wrap /"));
+    let mut count = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        let [options, from, to] = cells[..] else { panic!("{row}") };
+        let args: Vec<&str> = options.split(' ').collect();
+        assert_eq!(good(&[&args], &format!("{from}\n")), format!("{to}\n"), "{row}");
+        count += 1;
+    }
+    assert_eq!(count, 6);
+    let output =
+        run(&[&LINES[..], &TO_JSON, &["--unwrap", "/text"]].concat(), br##"{"text":"# A\na: 1\nprose\n"}"##);
+    assert!(operations.contains(text(&output.stdout)), "{}", text(&output.stdout));
 }
 
 #[test]
