@@ -2,7 +2,8 @@
 
 use crate::problem::{Problem, quoted};
 use clap::ValueEnum;
-use std::io;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io::{self, Write};
 
 /// All records were good.
 pub const GOOD: u8 = 0;
@@ -12,6 +13,8 @@ pub const FAILED: u8 = 1;
 pub const IO: u8 = 3;
 /// Frames could no longer be told apart.
 pub const FRAMING: u8 = 4;
+/// More records failed than were allowed to.
+pub const SPENT: u8 = 5;
 
 /// How an error is told on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,7 +55,17 @@ impl ErrorFormat {
     }
 }
 
-/// Writes to stderr; where that is closed there is nobody to tell.
-fn tell(text: &[u8]) {
-    let _ = io::Write::write_all(&mut io::stderr(), text);
+/// Bytes that a pipe takes at once where it takes any.
+const PIECE: usize = 4096;
+
+/// Writes to stderr; where that is closed, or nobody reads it, there is nobody to tell.
+pub fn tell(text: &[u8]) {
+    const PATIENCE: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+    let mut stderr = io::stderr();
+    for piece in text.chunks(PIECE) {
+        let ready = poll(&mut [PollFd::new(&stderr, PollFlags::OUT)], Some(&PATIENCE));
+        if ready == Ok(0) || stderr.write_all(piece).is_err() {
+            return;
+        }
+    }
 }

@@ -5,8 +5,10 @@ mod events;
 mod file;
 mod pipe;
 mod records;
+mod service;
 mod shared;
 mod size;
+mod sockets;
 mod to_jmd;
 mod to_json;
 
@@ -47,7 +49,8 @@ Exit status:
   3  reading or writing failed
   4  framing was lost (truncated_frame; bad_frame_header or, in the frame concat, a text that
      is no JSON or too large, after which nothing more is read)
-  If several apply, the first of 2, 3, 4, 1.
+  5  more documents failed than --max-errors allows (pipe)
+  If several apply, the first of 2, 3, 4, 5, 1.
 
 Sizes are bytes, or take KiB, MiB, GiB. JMD text is allowed 4 times as much as JSON
 text, so that with the defaults whatever converts one way converts back.";

@@ -1,19 +1,21 @@
 //! `jmdx pipe`: framed documents on stdin, framed documents on stdout.
 
 use super::records::Records;
+use super::service::{Broken, Service};
 use super::shared::{Scale, Shared};
+use super::sockets::Sockets;
 use super::{STATUSES, Usage, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
-use crate::pipeline::{self, Input, OnError, Outcome, Output, Plan, Tally};
-use crate::status::{FAILED, FRAMING, GOOD};
+use crate::pipeline::log::Level;
+use crate::pipeline::{self, Budget, Common, Input, Listener, OnError, Outcome, Output, Plan, listen};
+use crate::status::{FAILED, FRAMING, GOOD, SPENT};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, ValueEnum};
 use jmdx_engine::Limits;
-use std::io;
 use std::num::NonZeroUsize;
 
-/// Framed documents on stdin to framed documents on stdout, until the input ends
+/// Framed documents on stdin to framed documents on stdout, until the input ends or SIGTERM comes
 ///
 /// Each document of the input gives one frame of the output, in order, also if it is refused: then the frame tells the
 /// error, as {"error":{"kind","frame","line","column","offset","message"}} or as the JMD document `# Error`, and the
@@ -24,7 +26,7 @@ use std::num::NonZeroUsize;
 /// a pause, without an RS before it, is a second unit, trailing_data; without the pause, both together are one unit,
 /// trailing_data. A text that is not whole yet, and JMD in the frame seq, are answered at the next RS or at the end.
 #[derive(Args)]
-#[command(after_help = STATUSES)]
+#[command(after_help = format!("{SIGNALS}\n{STATUSES}"))]
 pub struct Pipe {
     /// Format of the input; it is never guessed
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
@@ -38,33 +40,63 @@ pub struct Pipe {
     /// How the documents of the output are told apart [default: seq for JSON, len for JMD]
     #[arg(long, value_name = "FRAME", value_parser = out_frames())]
     out_frame: Option<Frame>,
-    /// What becomes of a document that is refused
-    #[arg(long, value_enum, value_name = "ACTION", default_value = "emit")]
+    /// What becomes of a document that is refused: emit, skip, quarantine=FILE or fail
+    ///
+    /// - emit: a frame that tells the error takes its place
+    /// - skip: nothing takes its place
+    /// - quarantine=FILE: nothing takes its place, but FILE gets a line of JSON with the
+    ///   error and the document in base 64, before any output that follows is written
+    /// - fail: the run ends
+    #[arg(long, value_name = "ACTION", default_value = "emit", verbatim_doc_comment)]
     on_error: OnError,
-    /// Worker threads, 1 to 256 [default: one for each core]
+    /// End the run, with status 5, when more documents than this have failed: a number, or a percentage such as 5% or
+    /// 0.1% of those that were read, which counts from the 100th frame on
+    #[arg(long, value_name = "N|N%")]
+    max_errors: Option<Budget>,
+    /// Worker threads, 1 to 256; with --listen, for each connection [default: one for each core; with --listen, 1]
     #[arg(long, value_name = "N", value_parser = size::threads)]
     threads: Option<usize>,
     /// Bytes that may be read and not yet written; at this bound reading waits
     #[arg(long, value_name = "SIZE", value_parser = size::bytes, default_value = "64MiB")]
     max_inflight: u64,
-    /// Write counters to this file at the end, as one JSON object (-: to stderr)
-    #[arg(long, value_name = "FILE")]
-    stats: Option<String>,
+    #[command(flatten)]
+    service: Service,
+    #[command(flatten)]
+    sockets: Sockets,
     #[command(flatten)]
     records: Records,
     #[command(flatten)]
     shared: Shared,
 }
 
+/// Told by the help.
+const SIGNALS: &str = "\
+Examples:
+  jmdx pipe --in-frame lines < in.jsonl > out.len
+  jmdx pipe --in-frame lines --on-error quarantine=bad.jsonl --max-errors 1% < in.jsonl > out.len
+  jmdx pipe --listen unix:/run/jmdx.sock --metrics-listen 127.0.0.1:9187
+
+Signals:
+  SIGTERM, SIGINT  read to the end of the frame, answer what was read, end; again: end at once
+  SIGHUP           open the log and the quarantine file anew
+  SIGUSR1          write the counters to the log
+
+With --listen the exit status tells of the program, not of its clients: 3 if it could not listen,
+write the quarantine or end all connections in time, else 1 if anything failed on any connection.
+";
+
 impl Pipe {
     pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
         let plan = self.plan(given)?;
-        let outcome = match (Input::stdin(), Output::stdout()) {
-            (Ok(input), Ok(output)) => pipeline::run(&plan, input, output),
-            (Err(error), _) => return Ok(self.shared.guards.error_format.tell_io("stdin", &error)),
-            (_, Err(error)) => return Ok(self.shared.guards.error_format.tell_io("stdout", &error)),
+        let format = self.shared.guards.error_format;
+        let opened =
+            self.sockets.open().and_then(|listeners| Ok((listeners, self.service.common(&self.on_error)?)));
+        let (listeners, common) = match opened {
+            Ok(opened) => opened,
+            Err((what, error)) => return Ok(format.tell_io(&what, &error)),
         };
-        Ok(self.conclude(&outcome))
+        let outcome = self.serve(plan, &common, listeners).unwrap_or_else(Outcome::of);
+        Ok(self.conclude(&common, &outcome))
     }
 
     fn plan(&self, given: &ArgMatches) -> Result<Plan, Usage> {
@@ -74,9 +106,12 @@ impl Pipe {
         let out_frame = self.out_frame.unwrap_or(Frame::default_for(formats.1));
         self.records.check(self.from, self.to, self.shared.is_pretty())?;
         self.check(formats, in_frame, out_frame)?;
+        self.service.check()?;
+        self.sockets.check()?;
         let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
         let output_bytes = limits.output_bytes.min(out::bound(out_frame));
         let limits = Limits { output_bytes, ..limits };
+        let is_listening = self.sockets.is_used();
         let cores =
             || std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(size::MAX_THREADS);
         Ok(Plan {
@@ -84,9 +119,14 @@ impl Pipe {
             in_frame,
             out_frame,
             frame_bytes: limits.document_bytes as usize,
-            on_error: self.on_error,
-            threads: self.threads.unwrap_or_else(cores),
+            on_error: self.on_error.clone(),
+            max_errors: self.max_errors,
+            connection: None,
+            threads: self.threads.unwrap_or_else(|| if is_listening { 1 } else { cores() }),
             inflight: self.max_inflight,
+            idle: self.sockets.idle_timeout,
+            log_payload: self.service.log_payload(),
+            logs_failures: self.service.logs_failures(),
         })
     }
 
@@ -118,18 +158,44 @@ impl Pipe {
         }
     }
 
-    fn conclude(&self, outcome: &Outcome) -> u8 {
-        let mut status = status(&outcome.tally);
+    /// Runs until the input ends, or somebody or something ends the run.
+    fn serve(&self, plan: Plan, common: &Common, listeners: Vec<Listener>) -> Result<Outcome, Broken> {
+        self.service.start(common)?;
+        if self.sockets.is_used() {
+            return Ok(listen::serve(plan, common, listeners, self.sockets.max_connections()));
+        }
+        let named = |name: &'static str| move |error| (name.to_owned(), error);
+        let input = Input::stdin().map_err(named("stdin"))?;
+        let output = Output::stdout().map_err(named("stdout"))?;
+        Ok(pipeline::supervise(plan, common, input, output))
+    }
+
+    /// Tells how it ended, wherever that is to be told; the exit status.
+    fn conclude(&self, common: &Common, outcome: &Outcome) -> u8 {
+        let format = self.shared.guards.error_format;
+        let mut status = match status(outcome) {
+            FRAMING | SPENT if self.sockets.is_used() => FAILED,
+            status => status,
+        };
         if let Some(problem) = &outcome.stopped {
-            self.shared.guards.error_format.tell(problem, || None);
+            format.tell(problem, || None);
         }
-        if let Some((stream, error)) = &outcome.broken {
-            status = self.shared.guards.error_format.tell_io(stream, error);
+        let is_read = common.log.flush();
+        let snapshot = common.snapshot();
+        let told = self.service.write_stats(&snapshot);
+        for (what, error) in outcome.broken.iter().chain(told.as_ref().err()) {
+            status = format.tell_io(what, error);
+            common
+                .log
+                .line(Level::Error, "broken")
+                .text("what", what)
+                .text("error", &error.to_string())
+                .send();
         }
-        if let Some(file) = &self.stats
-            && let Err(error) = write_stats(file, &outcome.tally)
-        {
-            status = self.shared.guards.error_format.tell_io(file, &error);
+        let end = common.log.line(Level::Info, "ended").number("status", status.into());
+        end.object("counters", &snapshot.to_json()).send();
+        if is_read {
+            common.log.flush();
         }
         status
     }
@@ -142,18 +208,12 @@ fn out_frames() -> impl TypedValueParser<Value = Frame> {
         .map(|name| Frame::from_str(&name, false).expect("the name of a frame"))
 }
 
-fn status(tally: &Tally) -> u8 {
-    match tally {
-        Tally { framing_lost: 1.., .. } => FRAMING,
-        Tally { failed: 1.., .. } => FAILED,
+fn status(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome { tally, .. } if tally.framing_lost > 0 => FRAMING,
+        Outcome { spent: true, .. } => SPENT,
+        Outcome { tally, .. } if tally.failed > 0 => FAILED,
+        Outcome { lost_connections: 1.., .. } => FAILED,
         _ => GOOD,
-    }
-}
-
-fn write_stats(file: &str, tally: &Tally) -> io::Result<()> {
-    let line = tally.to_json() + "\n";
-    match file {
-        "-" => io::Write::write_all(&mut io::stderr(), line.as_bytes()),
-        _ => std::fs::write(file, line),
     }
 }

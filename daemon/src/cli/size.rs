@@ -2,6 +2,7 @@
 
 use jmdx_engine::Limits;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// The most worker threads.
 pub const MAX_THREADS: usize = 256;
@@ -28,6 +29,37 @@ pub fn threads(text: &str) -> Result<usize, String> {
     number(text)
         .filter(|threads| (1..=MAX_THREADS).contains(threads))
         .ok_or_else(|| format!("threads are 1..={MAX_THREADS}"))
+}
+
+/// Bytes of a document that may be logged.
+pub fn payload(text: &str) -> Result<usize, String> {
+    const MOST: usize = 4096;
+    number(text).filter(|bytes| *bytes <= MOST).ok_or_else(|| format!("at most {MOST} bytes are logged"))
+}
+
+/// Connections at once.
+pub fn connections(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 4096;
+    number(text)
+        .filter(|connections| (1..=MOST).contains(connections))
+        .ok_or_else(|| format!("connections are 1..={MOST}"))
+}
+
+/// A time that is not zero, such as `500ms`, `30s` or `1h 30m`.
+pub fn patience(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if time.is_zero() => {
+            Err("a time above zero; without the option there is no bound".to_owned())
+        }
+        result => result.map_err(|error| error.to_string()),
+    }
+}
+
+/// Mode of a file, in octal digits.
+pub fn mode(text: &str) -> Result<u32, String> {
+    let is_octal = !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
+    let mode = if is_octal { u32::from_str_radix(text, 8).ok() } else { None };
+    mode.filter(|mode| *mode <= 0o777).ok_or_else(|| "a mode is three octal digits, such as 0660".to_owned())
 }
 
 /// Decimal digits alone: no sign, no blanks.

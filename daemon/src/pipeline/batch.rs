@@ -4,6 +4,7 @@ use super::tally::Tally;
 use crate::frame::Fault;
 use crate::problem::Problem;
 use std::ops::Range;
+use std::time::Instant;
 
 /// Units in the bytes that they came in.
 pub struct Batch {
@@ -11,25 +12,95 @@ pub struct Batch {
     pub seq: u64,
     /// Number of its first unit, from 1.
     pub first: u64,
+    /// Where its bytes begin in the stream.
+    pub offset: u64,
+    /// When the read that completed its units was done.
+    pub arrived: Instant,
     pub bytes: Vec<u8>,
     pub units: Vec<Unit>,
     /// What the reader has counted since the batch before.
     pub tally: Tally,
 }
 
+impl Batch {
+    /// Bytes that it holds on to.
+    pub fn weight(&self) -> usize {
+        self.bytes.len() + self.units.capacity() * size_of::<Unit>()
+    }
+}
+
 /// What gives one output frame.
 pub enum Unit {
     Document(Range<usize>),
-    Fault(Fault),
+    Fault(Box<Faulty>),
+}
+
+/// Bytes that never were a document.
+pub struct Faulty {
+    pub fault: Fault,
+    /// Those that are at hand.
+    pub range: Range<usize>,
+    /// Whether they are all, but for a header.
+    pub is_whole: bool,
+    /// Offset in the stream at which they began, header and passed-over bytes included.
+    pub begin: u64,
+}
+
+/// Where a record came from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Offset of its first byte in its stream.
+    pub offset: u64,
+    /// Number of its connection, with `--listen`.
+    pub connection: Option<u64>,
+}
+
+impl Unit {
+    /// Where it begins in the stream, if its batch begins at `base`.
+    pub fn offset(&self, base: u64) -> u64 {
+        match self {
+            Self::Document(range) => base + range.start as u64,
+            Self::Fault(faulty) => faulty.begin,
+        }
+    }
+
+    /// Its bytes, unless some of them were passed over.
+    pub fn raw<'a>(&self, batch: &'a Batch) -> Option<&'a [u8]> {
+        match self {
+            Self::Document(range) => Some(&batch.bytes[range.clone()]),
+            Self::Fault(faulty) => faulty.is_whole.then(|| &batch.bytes[faulty.range.clone()]),
+        }
+    }
 }
 
 /// Output of a batch, or of the front of one.
 pub struct Part {
     pub seq: u64,
+    /// As in its batch.
+    pub arrived: Instant,
     pub bytes: Vec<u8>,
     pub tally: Tally,
-    /// The record that ends the run; its batch has no more parts.
-    pub stop: Option<Problem>,
+    /// The record that it ends with, if that failed and somebody wants to know.
+    pub failure: Option<Failure>,
     /// Whether its batch has no more parts.
     pub last: bool,
+}
+
+impl Part {
+    /// Bytes that it holds on to.
+    pub fn weight(&self) -> usize {
+        self.bytes.len() + self.failure.as_ref().map_or(0, |failure| failure.quarantine.len())
+    }
+}
+
+/// A record that failed.
+pub struct Failure {
+    pub problem: Problem,
+    pub origin: Origin,
+    /// Its line in the quarantine file; empty without one.
+    pub quarantine: Vec<u8>,
+    /// The front of its bytes, for the log.
+    pub payload: Vec<u8>,
+    /// Whether it ends the run.
+    pub is_last: bool,
 }

@@ -1,14 +1,19 @@
 //! Reads what is there, splits it into units, and hands them on before it reads again.
+//!
+//! Once somebody asks to stop, it reads no further than the end of the frame that it is in: byte by byte where only a
+//! delimiter tells that end, because what has been read must be answered.
 
-use super::batch::{Batch, Unit};
-use super::descriptor::Input;
+use super::batch::{Batch, Faulty, Unit};
+use super::descriptor::{Input, Wake};
 use super::inflight::Inflight;
 use super::tally::Tally;
-use crate::frame::{Found, Framer, Step};
+use super::{Common, Plan};
+use crate::frame::{Fault, FaultKind, Found, Frame, Framer, Step};
 use crossbeam_channel::{Receiver, Sender};
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Bytes of a read, unless a frame is larger.
 const CHUNK: usize = 256 << 10;
@@ -18,14 +23,21 @@ const KEPT_BYTES: usize = 4 * CHUNK;
 
 pub struct Reader {
     input: Input,
+    common: Common,
+    in_frame: Frame,
     framer: Box<dyn Framer>,
-    work: Sender<Batch>,
-    spares: Receiver<Vec<u8>>,
-    inflight: Arc<Inflight>,
+    idle: Option<Duration>,
+    ends: Ends,
     /// Read bytes are `buffer[at..end]`; those before `at` belong to `units`.
     buffer: Vec<u8>,
     at: usize,
     end: usize,
+    /// Where `buffer` begins in the stream.
+    offset: u64,
+    /// A counted frame of which something has been used up, but not all.
+    open: Option<Open>,
+    /// The input was left inside a frame: what is not delimited is cut.
+    is_cut: bool,
     /// Bytes that the framer wants in sight.
     wanted: usize,
     /// Frames can no longer be told apart: nothing more is read.
@@ -37,30 +49,49 @@ pub struct Reader {
     tally: Tally,
 }
 
-/// Whether the input has ended, and if not, whether the sender is silent.
+/// The front of a frame.
+struct Open {
+    /// Where its header begins in the stream.
+    begin: u64,
+    /// Whether some of its payload was passed over.
+    is_skipped: bool,
+}
+
+/// A reader's ends of the channels.
+pub struct Ends {
+    pub work: Sender<Batch>,
+    pub spares: Receiver<Vec<u8>>,
+    pub inflight: Arc<Inflight>,
+}
+
+/// What a read found out about the input.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     More,
+    /// The sender is silent.
     Silent,
     Ended,
+    /// Left at the end of a frame.
+    Left,
+    /// Left inside a frame.
+    Cut,
 }
 
 impl Reader {
-    pub fn new(
-        input: Input,
-        framer: Box<dyn Framer>,
-        work: Sender<Batch>,
-        spares: Receiver<Vec<u8>>,
-        inflight: Arc<Inflight>,
-    ) -> Self {
+    pub fn new(plan: &Plan, common: &Common, input: Input, ends: Ends) -> Self {
         Self {
             input,
-            framer,
-            work,
-            spares,
-            inflight,
+            common: common.clone(),
+            in_frame: plan.in_frame,
+            framer: plan.in_frame.framer(plan.route.frames_in(), plan.frame_bytes),
+            idle: plan.idle,
+            ends,
             buffer: vec![0; CHUNK],
             at: 0,
             end: 0,
+            offset: 0,
+            open: None,
+            is_cut: false,
             wanted: 0,
             over: false,
             units: Vec::new(),
@@ -70,43 +101,82 @@ impl Reader {
         }
     }
 
-    /// Works until the input ends or fails, or nobody takes the work; what was counted since the last batch.
+    /// Works until the input ends, fails or is left, or nobody takes the work; what was counted since the last batch.
     pub fn run(mut self) -> (Tally, Option<io::Error>) {
-        let mut flow = ControlFlow::Continue(());
-        while flow.is_continue() {
-            let read = match self.fill() {
-                Ok(read) => read,
+        loop {
+            let flow = match self.fill() {
+                Ok(flow) => flow,
                 Err(error) => return (self.tally, Some(error)),
             };
-            self.split(|framer, bytes| framer.next(bytes));
-            match read {
-                _ if self.over => {}
-                Flow::More => {}
+            self.is_cut = flow == Flow::Cut;
+            self.wanted = self.split(|framer, bytes| framer.next(bytes));
+            match flow {
+                _ if self.over => 0,
+                Flow::More | Flow::Left => 0,
                 Flow::Silent => self.split(|framer, bytes| framer.pause(bytes)),
-                Flow::Ended => self.split(|framer, bytes| framer.finish(bytes)),
-            }
-            flow = self.hand_on();
-            if self.over || matches!(read, Flow::Ended) {
-                break;
+                Flow::Ended | Flow::Cut => self.split(|framer, bytes| framer.finish(bytes)),
+            };
+            let goes_on = !self.over && matches!(flow, Flow::More | Flow::Silent);
+            if self.hand_on().is_break() || !goes_on {
+                return (self.tally, None);
             }
         }
-        (self.tally, None)
     }
 
     /// Waits for bytes, then takes all that are there.
     fn fill(&mut self) -> io::Result<Flow> {
         self.make_room();
+        if self.common.stop.is_asked() {
+            return self.fill_to_boundary();
+        }
+        match self.input.wait(&self.common.stop, self.idle.map(|idle| Instant::now() + idle))? {
+            Wake::Ready => {}
+            Wake::Stop => return self.fill_to_boundary(),
+            Wake::Late if self.is_at_boundary() => return Ok(Flow::Left),
+            Wake::Late => return Ok(Flow::Cut),
+        }
         loop {
-            let read = self.input.read(&mut self.buffer[self.end..])?;
-            self.end += read;
-            self.tally.bytes_in += read as u64;
             match () {
-                () if read == 0 => return Ok(Flow::Ended),
+                () if self.read(self.buffer.len())? == Some(0) => return Ok(Flow::Ended),
                 () if !self.input.is_ready() => return Ok(Flow::Silent),
                 () if self.end == self.buffer.len() => return Ok(Flow::More),
                 () => {}
             }
         }
+    }
+
+    /// After a wish to stop: waits for bytes of the frame that is not whole yet, and takes no others.
+    fn fill_to_boundary(&mut self) -> io::Result<Flow> {
+        if self.is_at_boundary() {
+            return Ok(Flow::Left);
+        }
+        match self.input.wait(&self.common.stop, self.common.stop.reads_until())? {
+            Wake::Late => return Ok(Flow::Cut),
+            Wake::Ready | Wake::Stop => {}
+        }
+        let missing = match self.in_frame {
+            Frame::Whole => self.buffer.len(),
+            _ => self.wanted.saturating_sub(self.end).max(1),
+        };
+        match self.read(self.buffer.len().min(self.end + missing))? {
+            Some(0) => Ok(Flow::Ended),
+            _ => Ok(Flow::Silent),
+        }
+    }
+
+    /// Whether nothing that was read waits for its end.
+    fn is_at_boundary(&self) -> bool {
+        let rest = &self.buffer[self.at..self.end];
+        let is_layout = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x1E);
+        self.open.is_none() && (rest.is_empty() || !is_counted(self.in_frame) && rest.iter().all(is_layout))
+    }
+
+    /// Fills the buffer up to there with what is there; `None` if nothing is.
+    fn read(&mut self, end: usize) -> io::Result<Option<usize>> {
+        let read = self.input.try_read(&mut self.buffer[self.end..end])?;
+        self.end += read.unwrap_or(0);
+        self.tally.bytes_in += read.unwrap_or(0) as u64;
+        Ok(read)
     }
 
     /// Only as much as has come once more, whatever length a header announces.
@@ -117,38 +187,60 @@ impl Reader {
         }
     }
 
-    fn split(&mut self, step: impl Fn(&mut dyn Framer, &[u8]) -> Step) {
+    /// Takes all steps; how many bytes the framer wants in sight for another.
+    fn split(&mut self, step: impl Fn(&mut dyn Framer, &[u8]) -> Step) -> usize {
         loop {
             let Step { used, found } = step(&mut *self.framer, &self.buffer[self.at..self.end]);
             match found {
+                Found::Need(bytes) => return bytes,
+                Found::Over => return self.give_up(),
+                Found::Frame(_) | Found::Open(_) if self.is_cut => {
+                    self.fault(Fault { kind: FaultKind::TruncatedFrame, hint: None }, used);
+                }
                 Found::Frame(range) => self.document(range),
                 Found::Open(range) => {
                     self.tally.undelimited += 1;
                     self.document(range);
                 }
-                Found::Fault(fault) => {
-                    self.tally.bytes_lost += used as u64;
-                    self.units.push(Unit::Fault(fault));
-                }
-                Found::Layout => {}
+                Found::Fault(fault) => self.fault(fault, used),
+                Found::Layout => self.used_up(false),
                 Found::Blank => self.tally.blank_units += 1,
-                Found::Lost => self.tally.bytes_lost += used as u64,
-                Found::Over => {
-                    self.over = true;
-                    self.tally.bytes_lost += (self.end - self.at) as u64;
-                    self.at = self.end;
-                    return;
-                }
-                Found::Need(bytes) => {
-                    self.wanted = bytes;
-                    return;
+                Found::Lost => {
+                    self.tally.bytes_lost += used as u64;
+                    self.used_up(true);
                 }
             }
             self.at += used;
         }
     }
 
-    fn document(&mut self, range: std::ops::Range<usize>) {
+    /// Nothing that follows can be told apart.
+    fn give_up(&mut self) -> usize {
+        self.over = true;
+        self.tally.bytes_lost += (self.end - self.at) as u64;
+        self.at = self.end;
+        0
+    }
+
+    /// A counted frame has begun, or gone on.
+    fn used_up(&mut self, is_skipped: bool) {
+        if is_counted(self.in_frame) {
+            let begin = self.offset + self.at as u64;
+            self.open.get_or_insert(Open { begin, is_skipped }).is_skipped |= is_skipped;
+        }
+    }
+
+    fn fault(&mut self, fault: Fault, used: usize) {
+        self.tally.bytes_lost += used as u64;
+        let begin = self.offset + self.at as u64;
+        let Open { begin, is_skipped } = self.open.take().unwrap_or(Open { begin, is_skipped: false });
+        let is_whole = !is_skipped && fault.kind != FaultKind::FrameTooLarge;
+        let range = self.at..self.at + used;
+        self.units.push(Unit::Fault(Box::new(Faulty { fault, range, is_whole, begin })));
+    }
+
+    fn document(&mut self, range: Range<usize>) {
+        self.open = None;
         self.units.push(Unit::Document(self.at + range.start..self.at + range.end));
     }
 
@@ -156,20 +248,29 @@ impl Reader {
     fn hand_on(&mut self) -> ControlFlow<()> {
         if self.units.is_empty() {
             if self.at > 0 {
+                self.offset += self.at as u64;
                 self.buffer.copy_within(self.at..self.end, 0);
                 (self.at, self.end) = (0, self.end - self.at);
             }
             return ControlFlow::Continue(());
         }
+        let done = self.at as u64;
         let fresh = self.buffer_for_rest();
-        let bytes = std::mem::replace(&mut self.buffer, fresh);
-        let units = std::mem::take(&mut self.units);
-        let tally = std::mem::take(&mut self.tally);
-        let batch = Batch { seq: self.seq, first: self.first, bytes, units, tally };
+        let batch = Batch {
+            seq: self.seq,
+            first: self.first,
+            offset: self.offset,
+            arrived: Instant::now(),
+            bytes: std::mem::replace(&mut self.buffer, fresh),
+            units: std::mem::take(&mut self.units),
+            tally: std::mem::take(&mut self.tally),
+        };
         self.seq += 1;
         self.first += batch.units.len() as u64;
-        self.inflight.charge(batch.bytes.len(), batch.seq);
-        match self.work.send(batch) {
+        self.offset += done;
+        self.ends.inflight.charge(batch.weight(), batch.seq);
+        self.ends.inflight.queued(batch.units.len());
+        match self.ends.work.send(batch) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
@@ -177,7 +278,7 @@ impl Reader {
 
     fn buffer_for_rest(&mut self) -> Vec<u8> {
         let rest = &self.buffer[self.at..self.end];
-        let spare = self.spares.try_recv().ok().filter(|spare| spare.len() <= KEPT_BYTES);
+        let spare = self.ends.spares.try_recv().ok().filter(|spare| spare.len() <= KEPT_BYTES);
         let mut fresh = spare.unwrap_or_else(|| vec![0; CHUNK]);
         if fresh.len() < rest.len() {
             fresh.resize(rest.len(), 0);
@@ -185,5 +286,19 @@ impl Reader {
         fresh[..rest.len()].copy_from_slice(rest);
         (self.at, self.end) = (0, rest.len());
         fresh
+    }
+}
+
+/// Whether frames begin with their length. The framer uses up a header as layout, and tells the fault of an oversize
+/// frame behind it; in all other frames layout is white space, and the fault comes first.
+fn is_counted(frame: Frame) -> bool {
+    match frame {
+        Frame::Len
+        | Frame::Len32le
+        | Frame::Varint
+        | Frame::Netstring
+        | Frame::Octet
+        | Frame::ContentLength => true,
+        Frame::Seq | Frame::Lines | Frame::Nul | Frame::Concat | Frame::Whole => false,
     }
 }

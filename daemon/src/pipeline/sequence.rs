@@ -32,7 +32,8 @@ mod tests {
     use super::*;
 
     fn part(seq: u64, byte: u8, last: bool) -> Part {
-        Part { seq, bytes: vec![byte], tally: Tally::default(), stop: None, last }
+        let arrived = std::time::Instant::now();
+        Part { seq, arrived, bytes: vec![byte], tally: Tally::default(), failure: None, last }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Counters of a run.
 
+use std::collections::BTreeMap;
+
 /// What a run has seen and done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Bytes read; where a record ends the run, up to the read that brought it.
     pub bytes_in: u64,
@@ -27,6 +29,8 @@ pub struct Tally {
     pub undelimited: u64,
     /// Bytes of units that never were documents, without their headers, and bytes passed over.
     pub bytes_lost: u64,
+    /// Units that failed, by the kind of their error.
+    pub errors: BTreeMap<&'static str, u64>,
 }
 
 impl Tally {
@@ -36,16 +40,25 @@ impl Tally {
         for (mine, (_, theirs)) in self.fields_mut().into_iter().zip(theirs) {
             *mine += theirs;
         }
+        for (kind, count) in &other.errors {
+            *self.errors.entry(kind).or_default() += count;
+        }
+    }
+
+    /// Counts a unit that failed.
+    pub fn failed(&mut self, kind: &'static str) {
+        self.failed += 1;
+        *self.errors.entry(kind).or_default() += 1;
     }
 
     /// One JSON object on one line, without its LF.
-    pub fn to_json(self) -> String {
-        let members: Vec<String> =
-            self.fields().iter().map(|(name, count)| format!("\"{name}\":{count}")).collect();
-        format!("{{{}}}", members.join(","))
+    pub fn to_json(&self) -> String {
+        let errors = members(self.errors.iter().map(|(kind, count)| (*kind, *count)));
+        format!("{{{},\"errors\":{{{errors}}}}}", members(self.fields()))
     }
 
-    fn fields(&self) -> [(&'static str, u64); 12] {
+    /// Names and counts, but for those by kind.
+    pub fn fields(&self) -> [(&'static str, u64); 12] {
         [
             ("bytes_in", self.bytes_in),
             ("bytes_out", self.bytes_out),
@@ -80,19 +93,27 @@ impl Tally {
     }
 }
 
+fn members(fields: impl IntoIterator<Item = (&'static str, u64)>) -> String {
+    let members: Vec<String> =
+        fields.into_iter().map(|(name, count)| format!("\"{name}\":{count}")).collect();
+    members.join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn sums_and_names() {
-        let mut tally = Tally { bytes_in: 1, failed: 2, bytes_lost: 3, ..Tally::default() };
-        tally.add(&Tally { bytes_in: 10, failed: 20, blank_units: 5, ..Tally::default() });
-        assert_eq!(
-            tally,
-            Tally { bytes_in: 11, failed: 22, blank_units: 5, bytes_lost: 3, ..Tally::default() }
-        );
+        let mut tally = Tally { bytes_in: 1, bytes_lost: 3, ..Tally::default() };
+        tally.failed("invalid_json");
+        let mut other = Tally { bytes_in: 10, blank_units: 5, ..Tally::default() };
+        other.failed("invalid_json");
+        other.failed("empty_frame");
+        tally.add(&other);
+        assert_eq!((tally.bytes_in, tally.failed, tally.blank_units, tally.bytes_lost), (11, 3, 5, 3));
         assert!(tally.to_json().starts_with(r#"{"bytes_in":11,"bytes_out":0,"#));
-        assert!(tally.to_json().ends_with(r#""bytes_lost":3}"#));
+        let end = r#""bytes_lost":3,"errors":{"empty_frame":1,"invalid_json":2}}"#;
+        assert!(tally.to_json().ends_with(end), "{}", tally.to_json());
     }
 }

@@ -1,9 +1,9 @@
 //! Carries the documents of a batch over, and makes the frames of those that fail.
 
-use super::batch::{Batch, Part, Unit};
+use super::batch::{Batch, Failure, Origin, Part, Unit};
 use super::inflight::Inflight;
 use super::tally::Tally;
-use super::{OnError, Plan};
+use super::{OnError, Plan, quarantine};
 use crate::bridge::{Carried, Format, is_json};
 use crate::frame::{Frame, out};
 use crate::problem::Problem;
@@ -11,6 +11,7 @@ use crate::wrap::Carrier;
 use crossbeam_channel::{Receiver, Sender};
 use jmdx_engine::Transcoder;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Output that is handed on before its batch is done.
 const PART_BYTES: usize = 1 << 20;
@@ -24,6 +25,11 @@ pub struct Worker {
     in_frame: Frame,
     out_frame: Frame,
     on_error: OnError,
+    /// Whether the writer is told of each failure.
+    tells: bool,
+    /// Bytes of a record that may be logged.
+    payload: usize,
+    connection: Option<u64>,
     ends: Ends,
     out: Vec<u8>,
     tally: Tally,
@@ -53,7 +59,10 @@ impl Worker {
             to: plan.route.frames_out(),
             in_frame: plan.in_frame,
             out_frame: plan.out_frame,
-            on_error: plan.on_error,
+            on_error: plan.on_error.clone(),
+            tells: plan.tells_failures(),
+            payload: plan.log_payload,
+            connection: plan.connection,
             ends,
             out: Vec::new(),
             tally: Tally::default(),
@@ -70,34 +79,36 @@ impl Worker {
         }
     }
 
-    fn batch(&mut self, batch: Batch) -> Result<(), Over> {
+    fn batch(&mut self, mut batch: Batch) -> Result<(), Over> {
         self.out = self.ends.spare_outputs.try_recv().unwrap_or_default();
-        self.tally = batch.tally;
-        let mut stop = None;
+        self.tally = std::mem::take(&mut batch.tally);
+        let place = (batch.seq, batch.arrived);
+        let mut ending = None;
         for (number, unit) in (batch.first..).zip(&batch.units) {
             if let Err(problem) = self.unit(unit, &batch.bytes) {
-                stop = self.failed(problem.numbered(number));
+                ending = self.failed(problem.numbered(number), unit, &batch);
             }
-            if stop.is_some() {
+            if ending.as_ref().is_some_and(|failure| failure.is_last) {
                 break;
             }
-            if self.out.len() >= PART_BYTES {
-                self.hand_on(batch.seq, None, false)?;
+            if ending.is_some() || self.out.len() >= PART_BYTES {
+                self.hand_on(place, ending.take(), false)?;
             }
         }
-        self.ends.inflight.release(batch.bytes.len());
+        self.ends.inflight.release(batch.weight());
         let _ = self.ends.used_inputs.try_send(batch.bytes);
-        self.hand_on(batch.seq, stop, true)
+        self.hand_on(place, ending, true)
     }
 
     fn unit(&mut self, unit: &Unit, bytes: &[u8]) -> Result<(), Problem> {
         self.tally.frames_in += 1;
         match unit {
             Unit::Document(range) => self.document(&bytes[range.clone()]),
-            Unit::Fault(fault) => {
-                self.over = self.in_frame.ends_with(fault.kind);
-                self.tally.framing_lost += u64::from(self.over || fault.kind.loses_framing());
-                Err(Problem::of_frame(*fault))
+            Unit::Fault(faulty) => {
+                let kind = faulty.fault.kind;
+                self.over = self.in_frame.ends_with(kind);
+                self.tally.framing_lost += u64::from(self.over || kind.loses_framing());
+                Err(Problem::of_frame(faulty.fault))
             }
         }
     }
@@ -127,15 +138,29 @@ impl Worker {
         }
     }
 
-    /// The problem, if it ends the run.
+    /// Counts the failure, and makes what takes the record's place; what the writer must know.
     #[cold]
-    fn failed(&mut self, problem: Problem) -> Option<Problem> {
-        self.tally.failed += 1;
-        match self.on_error {
-            OnError::Skip => return self.over.then_some(problem),
-            OnError::Fail => return Some(problem),
-            OnError::Emit => {}
+    fn failed(&mut self, problem: Problem, unit: &Unit, batch: &Batch) -> Option<Failure> {
+        self.tally.failed(problem.kind);
+        if self.on_error == OnError::Emit {
+            self.emit(&problem);
         }
+        let origin = Origin { offset: unit.offset(batch.offset), connection: self.connection };
+        let raw = unit.raw(batch);
+        let is_last = self.over || self.on_error == OnError::Fail;
+        (self.tells || is_last).then(|| Failure {
+            quarantine: match self.on_error {
+                OnError::Quarantine(_) => quarantine::line(&problem, origin, raw),
+                _ => Vec::new(),
+            },
+            payload: raw.map_or(Vec::new(), |raw| raw[..raw.len().min(self.payload)].to_vec()),
+            is_last,
+            problem,
+            origin,
+        })
+    }
+
+    fn emit(&mut self, problem: &Problem) {
         let start = self.out.len();
         out::open(self.out_frame, &mut self.out);
         match self.to {
@@ -143,13 +168,18 @@ impl Worker {
             Format::Jmd => problem.write_jmd(&mut self.errors, &mut self.out),
         }
         out::close(self.out_frame, self.to, start, &mut self.out);
-        self.over.then_some(problem)
     }
 
-    fn hand_on(&mut self, seq: u64, stop: Option<Problem>, last: bool) -> Result<(), Over> {
+    fn hand_on(
+        &mut self,
+        (seq, arrived): (u64, Instant),
+        failure: Option<Failure>,
+        last: bool,
+    ) -> Result<(), Over> {
         let bytes = std::mem::take(&mut self.out);
         let tally = std::mem::take(&mut self.tally);
-        self.ends.inflight.charge(bytes.len(), seq);
-        self.ends.done.send(Part { seq, bytes, tally, stop, last }).map_err(|_| Over)
+        let part = Part { seq, arrived, bytes, tally, failure, last };
+        self.ends.inflight.charge(part.weight(), seq);
+        self.ends.done.send(part).map_err(|_| Over)
     }
 }

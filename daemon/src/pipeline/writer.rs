@@ -1,17 +1,19 @@
 //! Writes parts in order, each with one write, as soon as it is there.
 
-use super::Outcome;
-use super::batch::Part;
+use super::batch::{Failure, Part};
 use super::descriptor::Output;
 use super::inflight::Inflight;
+use super::log::Level;
 use super::sequence::Sequence;
-use super::tally::Tally;
+use super::{Common, Outcome, Plan};
 use crossbeam_channel::{Receiver, Sender};
 
 /// Larger buffers are given back to the allocator.
 const KEPT_BYTES: usize = 4 << 20;
 
 pub struct Writer<'a> {
+    plan: &'a Plan,
+    common: &'a Common,
     output: Output,
     used_outputs: Sender<Vec<u8>>,
     inflight: &'a Inflight,
@@ -20,12 +22,18 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(output: Output, used_outputs: Sender<Vec<u8>>, inflight: &'a Inflight) -> Self {
-        let outcome = Outcome { tally: Tally::default(), stopped: None, broken: None };
-        Self { output, used_outputs, inflight, sequence: Sequence::default(), outcome }
+    pub fn new(
+        plan: &'a Plan,
+        common: &'a Common,
+        output: Output,
+        used_outputs: Sender<Vec<u8>>,
+        inflight: &'a Inflight,
+    ) -> Self {
+        let (sequence, outcome) = (Sequence::default(), Outcome::default());
+        Self { plan, common, output, used_outputs, inflight, sequence, outcome }
     }
 
-    /// Until the workers are done, a record ends the run, or the output is gone.
+    /// Until the workers are done, failures end the run, or the output is gone.
     pub fn run(mut self, parts: &Receiver<Part>) -> Outcome {
         for part in parts {
             self.sequence.push(part);
@@ -38,23 +46,70 @@ impl<'a> Writer<'a> {
         self.outcome
     }
 
+    /// Whether the run goes on.
     fn write(&mut self, part: Part) -> bool {
-        let Part { seq, mut bytes, tally, stop, last } = part;
+        let weight = part.weight();
+        let Part { seq, arrived, mut bytes, mut tally, failure, last } = part;
         if let Err(error) = self.output.write_all(&bytes) {
-            self.outcome.broken = Some(("stdout", error));
+            self.outcome.broken = Some(("stdout".to_owned(), error));
             return false;
         }
+        tally.bytes_out = bytes.len() as u64;
+        self.common.ledger.add(&tally, arrived.elapsed());
         self.outcome.tally.add(&tally);
-        self.outcome.tally.bytes_out += bytes.len() as u64;
-        self.inflight.release(bytes.len());
-        if last {
-            self.inflight.written(seq);
-        }
+        self.inflight.answered(tally.frames_in);
         if bytes.capacity() <= KEPT_BYTES {
             bytes.clear();
             let _ = self.used_outputs.try_send(bytes);
         }
-        self.outcome.stopped = stop;
-        self.outcome.stopped.is_none()
+        if failure.is_some_and(|failure| !self.settle(failure)) {
+            return false;
+        }
+        self.inflight.release(weight);
+        if last {
+            self.inflight.written(seq);
+        }
+        true
+    }
+
+    /// Sees to a record that failed; whether the run goes on.
+    fn settle(&mut self, failure: Failure) -> bool {
+        self.log(&failure);
+        if let Some(quarantine) = &self.common.quarantine
+            && let Err(error) = quarantine.append(&failure.quarantine)
+        {
+            self.outcome.broken = Some((quarantine.name(), error));
+            return false;
+        }
+        let tally = &self.outcome.tally;
+        self.outcome.spent =
+            self.plan.max_errors.is_some_and(|budget| budget.is_spent(tally.failed, tally.frames_in));
+        if failure.is_last {
+            self.outcome.stopped = Some(failure.problem);
+            return false;
+        }
+        !self.outcome.spent
+    }
+
+    fn log(&self, failure: &Failure) {
+        if !self.common.log.is_on(Level::Warn) {
+            return;
+        }
+        let Failure { problem, origin, payload, .. } = failure;
+        let mut line = self.common.log.line(Level::Warn, "record_error").text("kind", problem.kind);
+        if let Some(connection) = origin.connection {
+            line = line.number("connection", connection);
+        }
+        if let Some(frame) = problem.frame {
+            line = line.number("frame", frame);
+        }
+        line = line.number("stream_offset", origin.offset);
+        if let Some(place) = problem.place {
+            line = line.number("line", place.line).number("column", place.column);
+        }
+        if !payload.is_empty() {
+            line = line.text("payload", &payload.escape_ascii().to_string());
+        }
+        line.send();
     }
 }

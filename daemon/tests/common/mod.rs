@@ -1,11 +1,13 @@
 //! Runs the built program, and reads its frames back.
 #![allow(dead_code)]
 
+use rustix::process::{Pid, Signal};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// The program with arguments and piped streams.
 pub fn spawn(args: &[&str]) -> Child {
@@ -16,6 +18,18 @@ pub fn spawn(args: &[&str]) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts")
+}
+
+/// The program with arguments, started by this shell script, in which `"$@"` is its command line.
+pub fn spawn_by(script: &str, args: &[&str]) -> Child {
+    Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_jmdx")])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell")
 }
 
 /// Runs the program on this input.
@@ -122,6 +136,54 @@ pub fn read_within(mut stream: impl Read + Send + 'static, count: usize) -> (Vec
     (result.expect("an answer"), stream)
 }
 
+/// How long something that must happen may take, on a machine that is busy.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Asks again and again until there is an answer.
+pub fn eventually<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(answer) = ask() {
+            return answer;
+        }
+        assert!(started.elapsed() < PATIENCE, "not in time: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits until the program ends.
+pub fn ends(child: &mut Child) -> ExitStatus {
+    eventually("the end of the program", || child.try_wait().expect("a child"))
+}
+
+/// Sends a signal to the program.
+pub fn send_signal(child: &Child, signal: Signal) {
+    rustix::process::kill_process(Pid::from_child(child), signal).expect("it is there");
+}
+
+/// Reads a stream to its end, on a thread of its own.
+pub fn collect(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).expect("a stream");
+        bytes
+    })
+}
+
+/// A path of this test's own, with nothing there.
+pub fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("jmdx-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// The JSON objects of a file, or those that stand there until now.
+pub fn objects(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |last| &text[..last]);
+    whole.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
 /// The project's root folder.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the program stands in the project").to_path_buf()
@@ -148,7 +210,7 @@ pub fn input(row: &Value) -> Vec<u8> {
     }
 }
 
-fn base64(text: &str) -> Vec<u8> {
+pub fn base64(text: &str) -> Vec<u8> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0u32, 0);
     for digit in text.bytes().filter_map(|byte| DIGITS.bytes().position(|digit| digit == byte)) {

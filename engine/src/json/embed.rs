@@ -16,9 +16,9 @@ use std::ops::Range;
 /// ```
 /// use jmdx_engine::{Kernel, embed};
 /// let mut out = b"x".to_vec();
-/// assert!(embed::quote("# \u{e9}\n", false, Kernel::default(), 7, &mut out));
+/// assert!(embed::quote("# \u{e9}\n", false, Kernel::default(), 8, &mut out));
 /// assert_eq!(out, "x\"# \u{e9}\\n\"".as_bytes());
-/// assert!(!embed::quote("# \u{e9}\n", true, Kernel::default(), 7, &mut out));
+/// assert!(!embed::quote("# \u{e9}\n", true, Kernel::default(), 8, &mut out));
 /// ```
 pub fn quote(text: &str, ascii: bool, kernel: Kernel, bound: u64, out: &mut Vec<u8>) -> bool {
     let mut to = Out::new(std::mem::take(out), bound);

@@ -67,6 +67,20 @@ fn places_are_where_the_characters_are_spelled() {
     }
 }
 
+/// A string that is cut at the place of a character is the text before it.
+#[test]
+fn places_cut_strings_where_texts_are_cut() {
+    for text in texts() {
+        for ascii in [false, true] {
+            let spelled = quoted(&text, ascii, Kernel::default());
+            for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
+                let cut = format!("{}\"", &spelled[..place(spelled.as_bytes(), offset)]);
+                assert_eq!(select::decode(cut.as_bytes()).unwrap(), text[..offset]);
+            }
+        }
+    }
+}
+
 #[test]
 fn unpaired_surrogates_are_found() {
     for (spelled, expected) in [
