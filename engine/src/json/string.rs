@@ -100,7 +100,7 @@ pub(crate) fn validate_escapes(inside: &[u8]) -> Result<(), usize> {
 }
 
 /// What the valid escape at `at` stands for, and the offset behind it. A surrogate pair is one escape.
-fn escape_at(inside: &[u8], at: usize) -> (Unit, usize) {
+pub(crate) fn escape_at(inside: &[u8], at: usize) -> (Unit, usize) {
     let c = match inside[at + 1] {
         b'u' => return code_unit_at(inside, at),
         b'b' => '\u{8}',
