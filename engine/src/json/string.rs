@@ -5,7 +5,7 @@
 //! escape, which no UTF-8 can spell, keeps its six characters.
 //!
 //! Most strings need none of that, so the writers for a kernel ([`write_fewest`], [`write_jmd`]) look at 32 bytes at once
-//! and copy them as they look ([`vector`]); only for rare characters do they go through [`write`]'s parts, which know all
+//! and copy them as they look ([`vector`]); only for rare characters do they go through [`write()`]'s parts, which know all
 //! escape sets.
 
 mod rewrite;
