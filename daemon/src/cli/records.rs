@@ -15,7 +15,8 @@ pub struct Records {
     ///
     /// A record that holds anything else is refused (other_members), because that would get lost; with --wrap and the
     /// same pointer it is carried along. JSON is never looked for inside a string. Errors tell their place in the
-    /// record, and in "document" their place in the document. --label-from and the bounds are about the document.
+    /// record, and in "document" their place in the document. --label-from, --max-depth and --max-keys are about the
+    /// document, --max-document about the record.
     #[arg(long, value_name = "POINTER", value_parser = pointer, help_heading = HEADING)]
     unwrap: Option<String>,
     /// Each frame of the output is a JSON record on one line with the document at this JSON Pointer, as --unwrap reads
