@@ -4,6 +4,7 @@ mod effect;
 mod events;
 mod file;
 mod pipe;
+mod profile;
 mod service;
 mod shared;
 mod size;
