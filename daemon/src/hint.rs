@@ -33,10 +33,14 @@ pub fn document(error: &Error, source: &[u8], from: Format, frame: Option<Frame>
         return Some(flag(limit));
     }
     let offset = (error.offset() as usize).min(source.len());
-    encoding(source, offset).or_else(|| match from {
-        Format::Json => json(error.kind(), source, offset, frame),
-        Format::Jmd => jmd(error.kind(), source, offset),
-    })
+    match encoding(source, offset) {
+        Some(NUL_PADDING) if matches!(frame, Some(Frame::Len | Frame::Len32le)) => Some(WRONG_LENGTH),
+        Some(cause) => Some(cause),
+        None => match from {
+            Format::Json => json(error.kind(), source, offset, frame),
+            Format::Jmd => jmd(error.kind(), source, offset),
+        },
+    }
 }
 
 /// The hint for text where a record separator should stand.
