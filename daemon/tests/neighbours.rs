@@ -197,10 +197,10 @@ fn redpanda_connect_with_lengths() {
         for n in 0..300 {
             let (message, expected) = (format!("{{\"n\":{n}}}"), format!("# Document\nn: {n}\n"));
             host.send([&(message.len() as u32).to_be_bytes(), message.as_bytes(), b""]);
-            assert_eq!(len_frames(&host.receive(|bytes| is_len_frame(bytes))), [expected]);
+            assert_eq!(len_frames(&host.receive(is_len_frame)), [expected]);
         }
         host.send([&4u32.to_be_bytes(), b"nope", b""]);
-        let answer = len_frames(&host.receive(|bytes| is_len_frame(bytes)));
+        let answer = len_frames(&host.receive(is_len_frame));
         assert_eq!(error_kind(&answer[0]).as_deref(), Some("invalid_json"));
         host.end(1);
     });
