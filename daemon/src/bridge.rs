@@ -1,7 +1,10 @@
 //! One document from one format to the other: the engine with the options of the command line.
 
+use crate::wrap::{Fault, Inside, Wrapping};
 use clap::ValueEnum;
-use jmdx_engine::{Builder, Dropped, DuplicateKeys, Error, ErrorKind, Head, Limits, Transcoder, select};
+use jmdx_engine::{
+    Builder, Dropped, DuplicateKeys, Error, ErrorKind, Head, Kernel, Limits, Transcoder, select,
+};
 use std::borrow::Cow;
 
 /// A payload format. It is always declared, never guessed (draft section 8).
@@ -43,7 +46,25 @@ pub struct Route {
     /// As the builder has it: the label comes from a member that stays.
     pub duplicate_keys: DuplicateKeys,
     pub scalar_root: ScalarRoot,
+    /// Where the documents stand in records.
+    pub wrapping: Wrapping,
+    /// As the builder has them.
+    pub limits: Limits,
+    pub ascii: bool,
+    pub kernel: Kernel,
     pub builder: Builder,
+}
+
+impl Route {
+    /// The format of what is in the frames of the input.
+    pub fn frames_in(&self) -> Format {
+        self.wrapping.frames_in(self.from)
+    }
+
+    /// The format of what is in the frames of the output.
+    pub fn frames_out(&self) -> Format {
+        self.wrapping.frames_out(self.to)
+    }
 }
 
 /// Whether a refused document is a JSON text all the same. Only then is its end where it seems to be.
@@ -70,6 +91,10 @@ pub enum Refusal {
     Engine(Error),
     /// The string at this byte offset was to be the label, and has an unpaired surrogate.
     Label(usize),
+    /// The record that the document stands in, or is to stand in.
+    Record(Fault),
+    /// The document in a record.
+    Inside(Box<Inside>),
 }
 
 impl Refusal {
@@ -77,7 +102,7 @@ impl Refusal {
     pub fn render(&self, document: &[u8]) -> Option<String> {
         match self {
             Self::Engine(error) => Some(error.render(document)),
-            Self::Label(_) => None,
+            Self::Label(_) | Self::Record(_) | Self::Inside(_) => None,
         }
     }
 }

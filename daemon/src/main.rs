@@ -10,6 +10,7 @@ mod hint;
 mod pipeline;
 mod problem;
 mod status;
+mod wrap;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,9 @@
 //! A failure as the world sees it: a kind, a place, a message, a hint; as text, JSON or a JMD document.
 
-use crate::bridge::Refusal;
-use crate::frame::Fault;
+use crate::bridge::{Format, Refusal};
+use crate::frame::{Fault, Frame};
+use crate::hint;
+use crate::wrap;
 use jmdx_engine::{Error, ErrorKind, Head, Limit, Transcoder};
 use std::fmt::Write;
 
@@ -13,6 +15,8 @@ pub struct Problem {
     /// Number of the unit in its stream, from 1.
     pub frame: Option<u64>,
     pub place: Option<Place>,
+    /// Place in the document, where that stands in a record.
+    pub document: Option<Box<Place>>,
     pub message: &'static str,
     pub hint: Option<&'static str>,
 }
@@ -45,33 +49,57 @@ impl Problem {
             limit: error.limit(),
             frame: None,
             place: Some(place),
+            document: None,
             message: error.message(),
             hint,
         }
     }
 
-    /// `hint` is asked where the engine refused.
-    pub fn of_refusal(
-        refusal: &Refusal,
-        document: &[u8],
-        hint: impl FnOnce(&Error) -> Option<&'static str>,
-    ) -> Self {
+    /// Of what stood in a frame, or in a file where there is no frame.
+    pub fn of_refusal(refusal: &Refusal, source: &[u8], from: Format, frame: Option<Frame>) -> Self {
         match refusal {
-            Refusal::Engine(error) => Self::of_document(error, hint(error)),
+            Refusal::Engine(error) => Self::of_document(error, hint::document(error, source, from, frame)),
+            Refusal::Record(fault) => Self::of_record(*fault, source),
+            Refusal::Inside(inside) => {
+                let problem = Self::of_refusal(&inside.refusal, &inside.document, inside.format, None);
+                let place = Some(Place::at(inside.offset, source));
+                Self { place, document: problem.place.map(Box::new), ..problem }
+            }
             Refusal::Label(offset) => Self {
                 kind: ErrorKind::InvalidLabel.as_str(),
                 limit: None,
                 frame: None,
-                place: Some(Place::at(*offset, document)),
+                place: Some(Place::at(*offset, source)),
+                document: None,
                 message: "the label has an unpaired surrogate",
                 hint: None,
             },
         }
     }
 
+    fn of_record(wrap::Fault { kind, offset }: wrap::Fault, source: &[u8]) -> Self {
+        Self {
+            kind: kind.as_str(),
+            limit: kind.limit(),
+            frame: None,
+            place: Some(Place::at(offset, source)),
+            document: None,
+            message: kind.message(),
+            hint: kind.hint(),
+        }
+    }
+
     pub fn of_frame(fault: Fault) -> Self {
         let Fault { kind, hint } = fault;
-        Self { kind: kind.as_str(), limit: None, frame: None, place: None, message: kind.message(), hint }
+        Self {
+            kind: kind.as_str(),
+            limit: None,
+            frame: None,
+            place: None,
+            document: None,
+            message: kind.message(),
+            hint,
+        }
     }
 
     pub fn numbered(self, frame: u64) -> Self {
@@ -91,6 +119,10 @@ impl Problem {
             put(&mut text, "line", &line);
             put(&mut text, "column", &column);
             put(&mut text, "offset", &offset);
+        }
+        if let Some(Place { line, column, offset }) = self.document.as_deref() {
+            let place = format!(r#"{{"line":{line},"column":{column},"offset":{offset}}}"#);
+            put(&mut text, "document", &place);
         }
         put(&mut text, "message", &quoted(self.message));
         if let Some(hint) = self.hint {
@@ -113,6 +145,9 @@ impl Problem {
         }
         if let Some(place) = self.place {
             put(&mut json, "line", &place.line);
+        }
+        if let Some(place) = &self.document {
+            put(&mut json, "document_line", &place.line);
         }
         if let Some(hint) = self.hint {
             put(&mut json, "hint", &quoted(hint));
@@ -137,6 +172,9 @@ impl Problem {
                     let _ = write!(text, " ({})", limit.as_str());
                 }
                 let _ = write!(text, ": {}", self.message);
+                if let Some(Place { line, column, .. }) = self.document.as_deref() {
+                    let _ = write!(text, " (line {line}, column {column} of the document)");
+                }
             }
         }
         if let Some(hint) = self.hint {

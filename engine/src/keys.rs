@@ -136,6 +136,32 @@ impl<K: Copy> Keys<K> {
         self.len += 1;
     }
 
+    /// Whether texts are kept, as the document does not stay.
+    #[inline(always)]
+    pub(crate) fn keeps_texts(&self) -> bool {
+        self.arena.is_some()
+    }
+
+    /// The same as [`push`](Self::push) where no texts are kept, if fewer than `most` keys are on the stack and there is
+    /// memory for one more.
+    #[inline(always)]
+    pub(crate) fn push_quick(&mut self, tag: u32, at: usize, most: usize) -> bool {
+        if self.len >= most {
+            return false;
+        }
+        let room = self.entries.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<{ FEW + 1 }>());
+        let Some([entry, ..]) = room else { return false };
+        *entry = u64::from(tag) << 32 | at as u64;
+        self.len += 1;
+        true
+    }
+
+    /// Takes back what [`push_quick`](Self::push_quick) added.
+    #[cold]
+    pub(crate) fn pop_quick(&mut self) {
+        self.len -= 1;
+    }
+
     /// Access with the count in a local of the caller; none where keys keep their texts.
     #[inline(always)]
     pub(crate) fn quick(&mut self) -> Option<QuickKeys<'_>> {
@@ -222,6 +248,22 @@ impl<K: Copy> Keys<K> {
             return true;
         }
         count > 1 && self.entries[start..].first_chunk().is_none_or(|few| isa.run(Repeats { few, count }))
+    }
+
+    /// The same, for code that carries the kernel's features.
+    #[inline(always)]
+    pub(crate) fn suspicious_here<I: Isa>(&self, isa: I, start: usize) -> bool {
+        let count = self.len - start;
+        if count < 2 {
+            return false;
+        }
+        if count > FEW {
+            return true;
+        }
+        self.entries
+            .get(start..)
+            .and_then(|rest| rest.first_chunk())
+            .is_none_or(|few| isa.repeats(few, count))
     }
 
     /// The first member of the window whose key came before.

@@ -248,7 +248,7 @@ mod transcode;
 
 pub use error::{Error, ErrorKind, Limit};
 pub use head::{Frontmatter, Head, Mode, Modes};
-pub use json::select;
+pub use json::{embed, select};
 pub use limits::Limits;
 pub use options::{Dropped, DuplicateKeys, FrontmatterPolicy, Order, Quote};
 pub use simd::Kernel;

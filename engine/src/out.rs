@@ -5,8 +5,11 @@
 //! need memory past the bound is not made: the buffer is then [over](Out::check), and stays so.
 #![allow(unsafe_code)]
 
+mod stretch;
+
 use crate::error::Limit;
 use crate::sink::Fault;
+pub(crate) use stretch::{Part, Stretch};
 
 /// What a single store may write past the end.
 pub(crate) const SLACK: usize = 64;
@@ -92,6 +95,12 @@ impl Out {
         }
         let room = self.bytes.capacity() - self.bytes.len();
         if room >= text + SLACK { Some(Pen::new(self)) } else { None }
+    }
+
+    /// The end of the buffer as a local, for many short appends in a row.
+    #[inline(always)]
+    pub(crate) fn stretch(&mut self) -> Stretch<'_> {
+        Stretch::new(&mut self.bytes, self.start, self.over)
     }
 
     #[inline(always)]

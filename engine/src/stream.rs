@@ -143,6 +143,7 @@ impl<S: Sink> Decoder<S> {
         let mut reader = Reader {
             isa: Scalar,
             document,
+            tail: document,
             rules: self.rules,
             machine: &mut self.machine,
             sink: &mut self.sink,

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::{Head, Modes};
+use crate::jmd::Scratch as JmdScratch;
 use crate::jmd::reader::{self as jmd, FrontmatterRule, Machine};
 use crate::json::envelope::{Found, Late};
 use crate::json::reader::{self, Halt};
@@ -110,6 +111,8 @@ pub struct Transcoder {
 #[derive(Default)]
 struct Scratch {
     offsets: Offsets,
+    /// A short document of JMD, and what follows it.
+    padded: Vec<u8>,
     json: reader::Scratch,
     found: Found,
     /// Machines for sinks with different handles to closed objects.
@@ -212,8 +215,9 @@ impl Transcoder {
     pub fn read_jmd<S: Sink>(&mut self, jmd: &[u8], sink: &mut S) -> Result<Dropped, Error> {
         self.check_size(jmd)?;
         let rules = jmd_rules(&self.options, Modes::HARMLESS, FrontmatterRule::Keep, true);
-        let machine = &mut Machine::default();
-        let read = ReadJmd { jmd, rules, offsets: &mut self.scratch.offsets, machine };
+        let Scratch { offsets, padded, .. } = &mut *self.scratch;
+        let scratch = JmdScratch { offsets, padded, machine: &mut Machine::default() };
+        let read = ReadJmd { jmd, rules, scratch };
         read.drive(Scalar, sink).map_err(|halt| refused(halt, jmd))
     }
 
@@ -283,7 +287,8 @@ impl Transcoder {
         let jmd_rules = self.jmd_rules(target);
         let modes = self.modes(Modes::HARMLESS);
         let (kernel, options) = (self.kernel, self.options);
-        let Scratch { offsets, json, found, to_json, to_jmd, json_text, jmd_text } = &mut *self.scratch;
+        let Scratch { offsets, padded, json, found, to_json, to_jmd, json_text, jmd_text } =
+            &mut *self.scratch;
         match (source, target) {
             (Source::Json(head), Target::Jmd) => {
                 let read = ReadJson { json: bytes, head, rules, offsets, scratch: json };
@@ -304,11 +309,13 @@ impl Transcoder {
                 kernel.run(WriteJson { read, out, options, scratch: json_text })
             }
             (Source::Jmd, Target::Json) => {
-                let read = ReadJmd { jmd: bytes, rules: jmd_rules, offsets, machine: to_json };
+                let scratch = JmdScratch { offsets, padded, machine: to_json };
+                let read = ReadJmd { jmd: bytes, rules: jmd_rules, scratch };
                 kernel.run(WriteJson { read, out, options, scratch: json_text })
             }
             (Source::Jmd, Target::Jmd) => {
-                let read = ReadJmd { jmd: bytes, rules: jmd_rules, offsets, machine: to_jmd };
+                let scratch = JmdScratch { offsets, padded, machine: to_jmd };
+                let read = ReadJmd { jmd: bytes, rules: jmd_rules, scratch };
                 kernel.run(WriteJmd { read, out, options, scratch: jmd_text })
             }
         }
@@ -328,7 +335,7 @@ impl Transcoder {
         let jmd_rules = self.jmd_rules(target);
         let modes = self.modes(Modes::HARMLESS);
         let options = self.options;
-        let Scratch { offsets, json, found, json_text, jmd_text, .. } = &mut *self.scratch;
+        let Scratch { offsets, padded, json, found, json_text, jmd_text, .. } = &mut *self.scratch;
         let mut replay = Replay::default();
         let dropped = match source {
             Source::Json(head) => {
@@ -343,9 +350,9 @@ impl Transcoder {
                 dropped
             }
             Source::Jmd => {
-                let machine = &mut Machine::default();
+                let scratch = JmdScratch { offsets, padded, machine: &mut Machine::default() };
                 let rules = jmd::Rules { immediate: true, ..jmd_rules };
-                let read = ReadJmd { jmd: bytes, rules, offsets, machine };
+                let read = ReadJmd { jmd: bytes, rules, scratch };
                 read.drive(Scalar, &mut replay)?
             }
         };
@@ -467,15 +474,14 @@ impl<C: Copy> Read<C> for ReadEnvelope<'_> {
 struct ReadJmd<'a, C> {
     jmd: &'a [u8],
     rules: jmd::Rules,
-    offsets: &'a mut Offsets,
-    machine: &'a mut Machine<C>,
+    scratch: JmdScratch<'a, C>,
 }
 
 impl<C: Copy> Read<C> for ReadJmd<'_, C> {
     #[inline(always)]
     fn drive<I: Isa, S: Sink<Closed = C>>(self, isa: I, sink: &mut S) -> Result<Dropped, Halt> {
-        let Self { jmd, rules, offsets, machine } = self;
-        jmd::Reader::whole(isa, jmd, rules, offsets, machine, sink)
+        let Self { jmd, rules, scratch } = self;
+        jmd::Reader::whole(isa, jmd, rules, scratch, sink)
     }
 }
 

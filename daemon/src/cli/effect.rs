@@ -10,6 +10,8 @@ struct Use {
     option: &'static str,
     from: Option<Format>,
     to: Option<Format>,
+    /// Whether the record around a document counts, too.
+    of_records: bool,
     /// Whether JSON must be the value alone.
     value_alone: bool,
     why: &'static str,
@@ -20,15 +22,15 @@ const JMD: Option<Format> = Some(Format::Jmd);
 
 #[rustfmt::skip]
 const USES: [Use; 9] = [
-    Use { option: "label", from: JSON, to: JMD, value_alone: true, why: "only a JSON value that becomes JMD takes its label from outside" },
-    Use { option: "label-from", from: JSON, to: JMD, value_alone: true, why: "only a JSON value that becomes JMD takes its label from a member" },
-    Use { option: "order", from: None, to: JMD, value_alone: false, why: "it is about JMD that is written" },
-    Use { option: "quote", from: None, to: JMD, value_alone: false, why: "it is about JMD that is written" },
-    Use { option: "pretty", from: None, to: JSON, value_alone: false, why: "it is about JSON that is written" },
-    Use { option: "ascii", from: None, to: JSON, value_alone: false, why: "it is about JSON that is written" },
-    Use { option: "duplicate-keys", from: JSON, to: None, value_alone: false, why: "it is about JSON that is read; in JMD a key that stands twice is always an error" },
-    Use { option: "scalar-root", from: JSON, to: JMD, value_alone: false, why: "only JSON that becomes JMD can be a scalar without a form" },
-    Use { option: "frontmatter", from: JMD, to: JSON, value_alone: true, why: "only a JSON value has no place for frontmatter" },
+    Use { option: "label", from: JSON, to: JMD, of_records: false, value_alone: true, why: "only a JSON value that becomes JMD takes its label from outside" },
+    Use { option: "label-from", from: JSON, to: JMD, of_records: false, value_alone: true, why: "only a JSON value that becomes JMD takes its label from a member" },
+    Use { option: "order", from: None, to: JMD, of_records: false, value_alone: false, why: "it is about JMD that is written" },
+    Use { option: "quote", from: None, to: JMD, of_records: false, value_alone: false, why: "it is about JMD that is written" },
+    Use { option: "pretty", from: None, to: JSON, of_records: false, value_alone: false, why: "it is about JSON that is written" },
+    Use { option: "ascii", from: None, to: JSON, of_records: true, value_alone: false, why: "it is about JSON that is written" },
+    Use { option: "duplicate-keys", from: JSON, to: None, of_records: true, value_alone: false, why: "it is about JSON that is read; in JMD a key that stands twice is always an error" },
+    Use { option: "scalar-root", from: JSON, to: JMD, of_records: false, value_alone: false, why: "only JSON that becomes JMD can be a scalar without a form" },
+    Use { option: "frontmatter", from: JMD, to: JSON, of_records: false, value_alone: true, why: "only a JSON value has no place for frontmatter" },
 ];
 
 /// The way that documents take.
@@ -36,6 +38,9 @@ const USES: [Use; 9] = [
 pub struct Way {
     pub from: Format,
     pub to: Format,
+    /// Of what is in the frames: the documents or the records around them.
+    pub frames_in: Format,
+    pub frames_out: Format,
     pub envelope: bool,
 }
 
@@ -64,9 +69,11 @@ fn is_given(given: &ArgMatches, option: &str) -> bool {
 
 /// What leaves the option without effect.
 fn obstacle(candidate: &Use, given: &ArgMatches, way: Way) -> Option<String> {
-    if candidate.from.is_some_and(|from| from != way.from) {
+    let is_in = |from| from == way.from || candidate.of_records && from == way.frames_in;
+    let is_out = |to| to == way.to || candidate.of_records && to == way.frames_out;
+    if candidate.from.is_some_and(|from| !is_in(from)) {
         Some(format!("--from {}", way.from.as_str()))
-    } else if candidate.to.is_some_and(|to| to != way.to) {
+    } else if candidate.to.is_some_and(|to| !is_out(to)) {
         Some(output(given, way))
     } else {
         (candidate.value_alone && way.envelope).then(|| "--envelope".to_owned())

@@ -3,11 +3,10 @@
 use super::Usage;
 use super::shared::{Scale, Shared};
 use crate::bridge::{Bridge, Carried, Format};
-use crate::hint;
 use crate::problem::Problem;
 use crate::status::{FAILED, GOOD};
+use crate::wrap::Wrapping;
 use clap::{ArgMatches, Args};
-use jmdx_engine::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
 
@@ -25,7 +24,7 @@ impl Files {
     /// Reads, transcodes and writes; nothing is written unless all of it is good.
     pub fn run(&self, shared: &Shared, given: &ArgMatches, from: Format, to: Format) -> Result<u8, Usage> {
         let limits = shared.guards.limits(from, to, Scale::File);
-        let mut bridge = Bridge::new(&shared.route(given, from, to, limits)?);
+        let mut bridge = Bridge::new(&shared.route(given, (from, to), Wrapping::default(), limits)?);
         let document = match read(&self.input, limits.document_bytes) {
             Ok(document) => document,
             Err(error) => return Ok(shared.guards.error_format.tell_io(name(&self.input, "stdin"), &error)),
@@ -36,8 +35,7 @@ impl Files {
             Ok(Carried::Written(_)) if to == Format::Json => out.push(b'\n'),
             Ok(Carried::Written(_)) => {}
             Err(refusal) => {
-                let hint = |error: &Error| hint::document(error, &document, from, None);
-                let problem = Problem::of_refusal(&refusal, &document, hint);
+                let problem = Problem::of_refusal(&refusal, &document, from, None);
                 shared.guards.error_format.tell(&problem, || refusal.render(&document));
                 return Ok(FAILED);
             }

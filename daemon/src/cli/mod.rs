@@ -5,6 +5,7 @@ mod events;
 mod file;
 mod pipe;
 mod profile;
+mod records;
 mod service;
 mod shared;
 mod size;

@@ -1,6 +1,7 @@
 //! `jmdx pipe`: framed documents on stdin, framed documents on stdout.
 
 use super::profile::Profiled;
+use super::records::Records;
 use super::service::{Broken, Service};
 use super::shared::{Scale, Shared};
 use super::sockets::Sockets;
@@ -66,6 +67,8 @@ pub struct Pipe {
     #[command(flatten)]
     sockets: Sockets,
     #[command(flatten)]
+    records: Records,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -101,9 +104,12 @@ impl Pipe {
     }
 
     fn plan(&self, given: &ArgMatches) -> Result<Plan, Usage> {
-        let in_frame = self.in_frame.unwrap_or(self.profile.in_frame(self.from));
-        let out_frame = self.out_frame.unwrap_or(Frame::default_for(self.to));
-        self.check(in_frame, out_frame)?;
+        let wrapping = self.records.wrapping();
+        let formats = (wrapping.frames_in(self.from), wrapping.frames_out(self.to));
+        let in_frame = self.in_frame.unwrap_or(self.profile.in_frame(formats.0));
+        let out_frame = self.out_frame.unwrap_or(Frame::default_for(formats.1));
+        self.records.check(self.from, self.to, self.shared.is_pretty())?;
+        self.check(formats, in_frame, out_frame)?;
         self.profile.check(given, in_frame, &self.sockets)?;
         self.service.check()?;
         self.sockets.check()?;
@@ -114,7 +120,7 @@ impl Pipe {
         let cores =
             || std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(size::MAX_THREADS);
         Ok(Plan {
-            route: self.shared.route(given, self.from, self.to, limits)?,
+            route: self.shared.route(given, (self.from, self.to), wrapping, limits)?,
             in_frame,
             out_frame,
             frame_bytes: limits.document_bytes as usize,
@@ -131,19 +137,24 @@ impl Pipe {
     }
 
     /// Refuses what cannot be told apart again.
-    fn check(&self, in_frame: Frame, out_frame: Frame) -> Result<(), Usage> {
+    fn check(
+        &self,
+        (frames_in, frames_out): (Format, Format),
+        in_frame: Frame,
+        out_frame: Frame,
+    ) -> Result<(), Usage> {
         let refuse = |message: &str| Err(Usage(message.to_owned()));
         match (in_frame, out_frame) {
-            (Frame::Lines, _) if self.from == Format::Jmd => {
-                refuse("JMD documents have many lines: --in-frame lines cannot hold them; use --in-frame len")
-            }
-            (_, Frame::Lines) if self.to == Format::Jmd => refuse(
-                "JMD documents have many lines: --out-frame lines cannot hold them; use --out-frame len",
+            (Frame::Lines, _) if frames_in == Format::Jmd => refuse(
+                "JMD documents have many lines: --in-frame lines cannot hold them; use --in-frame len, or --unwrap where they are strings in JSON records",
+            ),
+            (_, Frame::Lines) if frames_out == Format::Jmd => refuse(
+                "JMD documents have many lines: --out-frame lines cannot hold them; use --out-frame len, or --wrap to make them strings in JSON records",
             ),
             (_, Frame::Lines) if self.shared.is_pretty() => {
                 refuse("--pretty makes many lines: --out-frame lines cannot hold them; use --out-frame seq")
             }
-            (Frame::Concat, _) if self.from == Format::Jmd => refuse(
+            (Frame::Concat, _) if frames_in == Format::Jmd => refuse(
                 "nothing shows where a JMD document ends: --in-frame concat cannot tell them apart; use --in-frame len",
             ),
             (_, Frame::Whole) if in_frame != Frame::Whole => {

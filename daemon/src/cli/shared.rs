@@ -4,6 +4,7 @@ use super::effect::{self, Way};
 use super::{Usage, size};
 use crate::bridge::{Format, Route, ScalarRoot};
 use crate::status::ErrorFormat;
+use crate::wrap::Wrapping;
 use clap::builder::PossibleValue;
 use clap::{ArgMatches, Args, ValueEnum};
 use jmdx_engine::{
@@ -152,11 +153,12 @@ impl Shared {
     pub fn route(
         &self,
         given: &ArgMatches,
-        from: Format,
-        to: Format,
+        (from, to): (Format, Format),
+        wrapping: Wrapping,
         limits: Limits,
     ) -> Result<Route, Usage> {
-        effect::check(given, Way { from, to, envelope: self.envelope })?;
+        let (frames_in, frames_out) = (wrapping.frames_in(from), wrapping.frames_out(to));
+        effect::check(given, Way { from, to, frames_in, frames_out, envelope: self.envelope })?;
         if let Some(pointer) = self.label_from.as_ref().filter(|pointer| !select::is_pointer(pointer)) {
             return Err(Usage(format!("--label-from takes a JSON Pointer such as /title, not {pointer:?}")));
         }
@@ -181,6 +183,10 @@ impl Shared {
             label_from: self.label_from.clone(),
             duplicate_keys: self.duplicate_keys.0,
             scalar_root: self.scalar_root,
+            wrapping,
+            limits,
+            ascii: self.ascii,
+            kernel: self.kernel,
             builder,
         })
     }

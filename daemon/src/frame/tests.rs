@@ -3,7 +3,8 @@
 use super::testing::{Random, Run, Seen, every_chunking, run_within};
 use super::*;
 use crate::bridge::{Bridge, Route, ScalarRoot};
-use jmdx_engine::{DuplicateKeys, Transcoder};
+use crate::wrap::Wrapping;
+use jmdx_engine::{DuplicateKeys, Kernel, Limits, Transcoder};
 use std::time::{Duration, Instant};
 
 const BOUND: usize = 3;
@@ -313,6 +314,10 @@ fn carry(from: Format, to: Format, document: &[u8]) -> Option<Vec<u8>> {
         label_from: None,
         duplicate_keys: DuplicateKeys::Error,
         scalar_root: ScalarRoot::Error,
+        wrapping: Wrapping::default(),
+        limits: Limits::default(),
+        ascii: false,
+        kernel: Kernel::default(),
         builder: Transcoder::builder(),
     };
     let mut out = Vec::new();

@@ -86,7 +86,7 @@ impl Reader {
             common: common.clone(),
             in_frame: plan.in_frame,
             answers_blanks: plan.confirms,
-            framer: plan.in_frame.framer(plan.route.from, plan.frame_bytes),
+            framer: plan.in_frame.framer(plan.route.frames_in(), plan.frame_bytes),
             idle: plan.idle,
             ends,
             buffer: vec![0; CHUNK],

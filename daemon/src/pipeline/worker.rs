@@ -4,12 +4,12 @@ use super::batch::{Batch, Failure, Origin, Part, Unit};
 use super::inflight::Inflight;
 use super::tally::Tally;
 use super::{OnError, Plan, quarantine};
-use crate::bridge::{Bridge, Carried, Format, is_json};
+use crate::bridge::{Carried, Format, is_json};
 use crate::frame::{Frame, out};
-use crate::hint;
 use crate::problem::Problem;
+use crate::wrap::Carrier;
 use crossbeam_channel::{Receiver, Sender};
-use jmdx_engine::{Error, Transcoder};
+use jmdx_engine::Transcoder;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ const PART_BYTES: usize = 1 << 20;
 pub const CONFIRMED: &[u8] = b"OK\n";
 
 pub struct Worker {
-    bridge: Bridge,
+    carrier: Carrier,
     /// Writes error documents, whatever the options of the route.
     errors: Transcoder,
     from: Format,
@@ -59,10 +59,10 @@ struct Over;
 impl Worker {
     pub fn new(plan: &Plan, ends: Ends) -> Self {
         Self {
-            bridge: Bridge::new(&plan.route),
+            carrier: Carrier::new(&plan.route),
             errors: Transcoder::builder().build(),
-            from: plan.route.from,
-            to: plan.route.to,
+            from: plan.route.frames_in(),
+            to: plan.route.frames_out(),
             in_frame: plan.in_frame,
             out_frame: plan.out_frame,
             on_error: plan.on_error.clone(),
@@ -126,7 +126,7 @@ impl Worker {
     fn document(&mut self, document: &[u8]) -> Result<(), Problem> {
         let start = self.out.len();
         out::open(self.out_frame, &mut self.out);
-        match self.bridge.carry(document, &mut self.out) {
+        match self.carrier.carry(document, &mut self.out) {
             Ok(Carried::Written(dropped)) => {
                 out::close(self.out_frame, self.to, start, &mut self.out);
                 self.tally.frames_out += 1;
@@ -143,8 +143,7 @@ impl Worker {
                 self.out.truncate(start);
                 self.over = self.in_frame == Frame::Concat && !is_json(document);
                 self.tally.framing_lost += u64::from(self.over);
-                let hint = |error: &Error| hint::document(error, document, self.from, Some(self.in_frame));
-                Err(Problem::of_refusal(&refusal, document, hint))
+                Err(Problem::of_refusal(&refusal, document, self.from, Some(self.in_frame)))
             }
         }
     }

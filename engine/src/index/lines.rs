@@ -58,4 +58,9 @@ impl Scan for Lines {
         }
         Masks { listed: line_feeds, bad }
     }
+
+    #[inline(always)]
+    fn calm<I: Isa>(&mut self, isa: I, utf8: &mut I::Utf8, block: I::Block) -> Option<u64> {
+        isa.calm_block(utf8, block, b'\r').then(|| isa.block_eq(block, b'\n'))
+    }
 }

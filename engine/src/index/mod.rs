@@ -29,6 +29,12 @@ struct Masks {
 trait Scan: Copy {
     /// `after` is the input behind the block.
     fn scan<I: Isa>(&mut self, isa: I, block: I::Block, after: &[u8]) -> Masks;
+
+    /// The listed bytes of a block that is ASCII and has no bad bytes, if that is quickly seen.
+    #[inline(always)]
+    fn calm<I: Isa>(&mut self, _isa: I, _utf8: &mut I::Utf8, _block: I::Block) -> Option<u64> {
+        None
+    }
 }
 
 /// Why a sweep ended before the input did.
@@ -125,6 +131,11 @@ impl<I: Isa, S: Scan> State<I, S> {
     fn block(&mut self, isa: I, input: &[u8], bytes: &[u8; 64], offsets: &mut Offsets) -> bool {
         let at = self.at;
         let block = isa.load_block(bytes);
+        if let Some(listed) = self.scan.calm(isa, &mut self.utf8, block) {
+            offsets.write_few(isa, listed, at);
+            self.at = at + 64;
+            return true;
+        }
         let Masks { listed, bad } = self.scan.scan(isa, block, input.get(at + 64..).unwrap_or(&[]));
         if listed != 0 {
             offsets.write(isa, listed, at);

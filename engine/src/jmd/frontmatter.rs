@@ -30,6 +30,11 @@ impl Fields {
         self.first = None;
     }
 
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
     pub(super) fn begin_text(&mut self, key: Text<'_>, style: TextStyle) {
         self.key.clear();
         self.key.extend_from_slice(key.lexeme().as_bytes());

@@ -118,26 +118,26 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     /// A repeated object heading makes an array of its namesakes (specification 7.4).
     #[inline(always)]
     fn object_heading(&mut self, depth: usize, key: Text<'a>, line: Line<'a>, at: usize) -> Result<(), Halt> {
-        let Some(own) = self.namesake(key) else {
+        let Some(earlier) = self.namesake(key) else {
             let heading = self.machine.scopes.headings.len() as u32;
             self.machine.scopes.headings.push(Heading { first: None, nth: 0 });
-            let own = self.machine.scopes.keys.len() as u32;
+            let member = self.machine.scopes.keys.len() as u32;
             self.add_key(key, Member::Object(heading), at)?;
             if let Some(parent) = self.machine.scopes.stack.last_mut() {
-                parent.last = Some(own);
+                parent.last = Some(member);
             }
-            self.push(ScopeKind::Object, depth, Some(own), line.start)?;
+            self.push(ScopeKind::Object, depth, Some(heading), line.start)?;
             self.sink.at(line.start, at);
             return self.sink.begin_object(Slot::Key(key)).map_err(|fault| self.fault(fault, line.start, at));
         };
-        let Some(Member::Object(heading)) = self.machine.scopes.keys.kind(own) else {
-            return Err(self.conflict(own, Member::Object(0), at));
+        let Some(Member::Object(own)) = self.machine.scopes.keys.kind(earlier) else {
+            return Err(self.conflict(earlier, Member::Object(0), at));
         };
-        let heading = &mut self.machine.scopes.headings[heading as usize];
+        let heading = &mut self.machine.scopes.headings[own as usize];
         heading.nth += 1;
         let Heading { first, nth } = *heading;
         let first = first.expect("a sibling closes what came before it");
-        self.push(ScopeKind::Object, depth, Some(own as u32), line.start)?;
+        self.push(ScopeKind::Object, depth, Some(own), line.start)?;
         self.sink.at(line.start, at);
         self.sink.reopen(Slot::Key(key), first, nth).map_err(|fault| self.fault(fault, line.start, at))
     }

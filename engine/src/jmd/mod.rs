@@ -1,5 +1,6 @@
 //! The JMD side: lines to a sink.
 
+mod document;
 pub(crate) mod frontmatter;
 mod heading;
 mod key;
@@ -8,7 +9,9 @@ mod multiline;
 mod quick;
 pub(crate) mod reader;
 mod refuse;
+mod run;
 mod scalar;
 mod scope;
 
+pub(crate) use document::Scratch;
 pub(crate) use line::bom_len;

@@ -5,6 +5,7 @@
 
 use super::reader::{Reader, State};
 use super::scope::{Member, ScopeKind};
+use crate::head::{Frontmatter, Head, Mode};
 use crate::json::number::is_number;
 use crate::json::reader::Halt;
 use crate::simd::{Isa, load_tail};
@@ -12,19 +13,22 @@ use crate::sink::{Form, Lexeme, Scalar, Sink, Slot, Text};
 
 /// What a value that starts with a byte is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum First {
+#[repr(u8)]
+pub(super) enum First {
     /// A string.
-    Plain,
-    Digit,
+    Plain = 0,
+    Digit = 1,
     /// A number, or to be looked at the general way.
-    Minus,
+    Minus = 2,
     /// A literal, or a string.
-    Word,
+    Word = 4,
+    /// A quoted string.
+    Quote = 8,
     /// To be looked at the general way.
-    Other,
+    Other = 16,
 }
 
-const FIRST: [First; 256] = {
+pub(super) const FIRST: [First; 256] = {
     let mut table = [First::Plain; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -32,7 +36,8 @@ const FIRST: [First; 256] = {
             b'0'..=b'9' => First::Digit,
             b't' | b'f' | b'n' => First::Word,
             b'-' => First::Minus,
-            b'"' | b'#' | b'|' | b'>' => First::Other,
+            b'"' => First::Quote,
+            b'#' | b'|' | b'>' => First::Other,
             _ => First::Plain,
         };
         byte += 1;
@@ -92,6 +97,33 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         Ok(true)
     }
 
+    /// Reads the line from `start` to its line feed at `end`, if it is the root heading of a data document, and a plain
+    /// one; whether it was.
+    #[inline(always)]
+    pub(super) fn quick_root(&mut self, start: usize, end: usize) -> Result<bool, Halt> {
+        let len = end - start;
+        let plain = self.machine.state == State::Head
+            && len > 2
+            && len as u64 <= self.rules.limits.line_bytes
+            && self.rules.modes.contains(Mode::Data)
+            && self.machine.fields.is_empty();
+        let text = &self.document[start..end];
+        if !plain || !text.starts_with(b"# ") || text[2] <= b' ' || text[len - 1] <= b' ' {
+            return Ok(false);
+        }
+        let label = &text[2..];
+        let array = label.ends_with(b"[]");
+        let label = if array { &label[..label.len() - 2] } else { label };
+        let label = if self.sink.skips_head() { &[] } else { label };
+        let label = std::str::from_utf8(label).expect("the index pass has checked UTF-8");
+        let label = label.trim_end_matches([' ', '\t']);
+        let head = Head { mode: Mode::Data, label, frontmatter: Frontmatter::EMPTY };
+        self.sink.at(start, start);
+        self.sink.document(&head).map_err(|fault| self.fault(fault, start, start))?;
+        self.begin_body(array, start)?;
+        Ok(true)
+    }
+
     /// The scalar that the first `len` bytes are, if it is bare.
     #[inline(always)]
     fn quick_value(&self, tail: &'a [u8], len: usize) -> Option<Scalar<'a>> {
@@ -111,7 +143,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         if first == First::Minus {
             return is_number(self.isa, tail, len).then_some(Scalar::Number(lexeme));
         }
-        if first == First::Other {
+        if first == First::Quote || first == First::Other {
             return None;
         }
         Some(match lexeme.as_bytes() {

@@ -9,18 +9,17 @@
 
 use super::frontmatter::Fields;
 use super::key::{self, Field};
-use super::line::{self, Line, bom_len, lexical_error};
+use super::line::{self, Line};
 use super::scalar::parse_scalar;
 use super::scope::{Member, ScopeKind, Scopes};
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Modes;
-use crate::index::lines;
 use crate::json::reader::Halt;
 use crate::json::string;
 use crate::keys::Keys;
 use crate::limits::Limits;
 use crate::options::Dropped;
-use crate::simd::{Isa, Offsets, TaskOn};
+use crate::simd::{Isa, TaskOn};
 use crate::sink::{Form, Scalar, Sink, Slot, Text, TextStyle};
 use std::borrow::Cow;
 
@@ -108,7 +107,7 @@ impl<C> Machine<C> {
         }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.state = State::Head;
         self.pending = false;
         self.rooted = false;
@@ -168,60 +167,14 @@ impl<I: Isa, S: Sink> TaskOn<I> for Outlined<'_, '_, I, S> {
 pub(crate) struct Reader<'a, I: Isa, S: Sink> {
     pub(crate) isa: I,
     pub(crate) document: &'a [u8],
+    /// The same, with something behind it if the document is short.
+    pub(crate) tail: &'a [u8],
     pub(crate) rules: Rules,
     pub(crate) machine: &'a mut Machine<S::Closed>,
     pub(crate) sink: &'a mut S,
 }
 
 impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
-    /// Reads a whole document.
-    #[inline(always)]
-    pub(crate) fn whole(
-        isa: I,
-        document: &'a [u8],
-        rules: Rules,
-        offsets: &mut Offsets,
-        machine: &'a mut Machine<S::Closed>,
-        sink: &'a mut S,
-    ) -> Result<Dropped, Halt> {
-        machine.clear();
-        let start = bom_len(document);
-        let mut reader = Self { isa, document, rules, machine, sink };
-        reader.lines(start, true, offsets)?;
-        reader.finish()?;
-        Ok(reader.machine.dropped)
-    }
-
-    /// Goes on with the lines from `start` on; the last one needs a line feed unless it ends the document.
-    #[inline(always)]
-    pub(crate) fn part(&mut self, start: usize, last: bool, offsets: &mut Offsets) -> Result<(), Halt> {
-        self.lines(start, last, offsets)?;
-        if last { self.finish() } else { Ok(()) }
-    }
-
-    #[inline(always)]
-    fn lines(&mut self, mut start: usize, last: bool, offsets: &mut Offsets) -> Result<(), Halt> {
-        let mut pass = lines::Pass::new(self.isa, start);
-        while !pass.done() {
-            pass.next_window(self.document, offsets);
-            for feed in offsets.as_slice() {
-                let end = *feed as usize;
-                if !self.quick_line(start, end)? {
-                    self.outlined(Call::Line { start, end })?;
-                }
-                start = end + 1;
-            }
-        }
-        if pass.stop().is_some() {
-            let error = lexical_error(self.document, start, self.rules.limits.line_bytes);
-            return Err(self.fail(error));
-        }
-        if last && start < self.document.len() {
-            self.outlined(Call::Line { start, end: self.document.len() })?;
-        }
-        Ok(())
-    }
-
     pub(super) fn outlined(&mut self, call: Call<'a>) -> Result<(), Halt> {
         self.isa.run(Outlined(self, call))
     }
@@ -233,7 +186,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
             let bound = self.rules.limits.line_bytes as usize;
             return Err(self.fail(Error::over(Limit::LineBytes, start + bound)));
         }
-        let line = Line::cut(self.document, start, end);
+        let line = Line::cut(self.tail, start, end);
         if self.machine.state != State::Body && self.continues(line)? {
             return Ok(());
         }
@@ -459,10 +412,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
         scopes.stack.pop();
         let closed = self.sink.end_object().map_err(|fault| self.fault(fault, start, start))?;
         if let Some(own) = scope.own {
-            let scopes = &mut self.machine.scopes;
-            if let Some(Member::Object(heading)) = scopes.keys.kind(own as usize) {
-                scopes.headings[heading as usize].first.get_or_insert(closed);
-            }
+            self.machine.scopes.headings[own as usize].first.get_or_insert(closed);
         }
         Ok(())
     }
@@ -532,7 +482,7 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
 
     /// The document is complete.
     #[inline(never)]
-    fn finish(&mut self) -> Result<(), Halt> {
+    pub(super) fn finish(&mut self) -> Result<(), Halt> {
         match self.machine.state {
             State::Quote { .. } => self.end_text(self.document.len())?,
             State::HeldItem => {

@@ -19,7 +19,7 @@ pub(super) struct Scope {
     pub keys: u32,
     /// Where its object headings start.
     pub headings: u32,
-    /// The member of the enclosing object that it is, if its heading may be repeated.
+    /// Its place among the object headings, if it has one that may be repeated.
     pub own: Option<u32>,
     /// Its member that an object heading opened last.
     pub last: Option<u32>,

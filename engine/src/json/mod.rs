@@ -1,5 +1,6 @@
 //! The JSON side: the reader, and what both formats share of JSON's scalars.
 
+pub mod embed;
 pub(crate) mod envelope;
 pub(crate) mod number;
 mod quick;

@@ -100,6 +100,30 @@ pub(crate) fn is_number<I: Isa>(isa: I, tail: &[u8], len: usize) -> bool {
     }
 }
 
+/// Whether `len` bytes, of which the block are the first, are a number. `None`: they may be one, with an exponent or as
+/// long as that. No digit follows them.
+#[inline(always)]
+pub(crate) fn is_short_number<I: Isa>(isa: I, block: &[u8; 32], len: usize) -> Option<bool> {
+    let digits = u64::from(isa.digits(isa.load(block)));
+    let first = usize::from(block[0] == b'-');
+    let integer = (digits >> first).trailing_ones() as usize;
+    let mut end = first + integer;
+    if integer == 0 || (block[first] == b'0' && integer > 1) {
+        return Some(false);
+    }
+    if end == len {
+        return Some(true);
+    }
+    if block[end & 31] == b'.' {
+        let fraction = (digits >> (end + 1)).trailing_ones() as usize;
+        end += 1 + fraction;
+        if end == len || (fraction == 0 && end < 32) {
+            return Some(fraction > 0);
+        }
+    }
+    (end < 32 && block[end & 31] | 0x20 != b'e').then_some(false)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +157,29 @@ mod tests {
         for (text, expected) in rows {
             assert_eq!(scan(Scalar, text.as_bytes()), expected, "{text}");
             assert_eq!(scan_slow(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_blocks() {
+        let long = [&"1".repeat(31), ".5"].concat();
+        let rows = [
+            ("0", Some(true)),
+            ("-1.25", Some(true)),
+            ("01", Some(false)),
+            ("1.", Some(false)),
+            ("1-2", Some(false)),
+            ("-x", Some(false)),
+            ("1e5", None),
+            ("1.5E5", None),
+            (&long, None),
+            (&"1".repeat(32), Some(true)),
+            (&"1".repeat(33), None),
+        ];
+        for (text, expected) in rows {
+            let line = [text.as_bytes(), b"\n", &[b'7'; 32]].concat();
+            let block = line.first_chunk().unwrap();
+            assert_eq!(is_short_number(Scalar, block, text.len()), expected, "{text}");
         }
     }
 

@@ -6,6 +6,7 @@
 use super::string;
 use crate::options::DuplicateKeys;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Whether the text is a pointer: empty, or tokens that each begin with `/`, in which `~` only stands in `~0` and `~1`.
@@ -26,20 +27,73 @@ pub fn is_pointer(pointer: &str) -> bool {
 /// assert_eq!(&json[span], br#""y""#);
 /// ```
 pub fn find(json: &[u8], pointer: &str, duplicates: DuplicateKeys) -> Option<Range<usize>> {
-    if !is_pointer(pointer) {
-        return None;
-    }
-    let mark = if json.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let mut at = skip_white(json, mark);
-    for token in pointer.split('/').skip(1) {
-        let token = token.replace("~1", "/").replace("~0", "~");
-        at = match json.get(at)? {
-            b'{' => member(json, at, token.as_bytes(), duplicates)?,
-            b'[' => item(json, at, index(&token)?)?,
-            _ => return None,
-        };
+    let mut at = root(json);
+    for token in tokens(pointer)? {
+        at = child(json, at, &token, duplicates)?;
     }
     Some(at..skip_value(json, at)?)
+}
+
+/// The byte spans of all values that a pointer names in which a token `*` stands for every item of an array and every
+/// member of an object. They are in order and do not overlap.
+///
+/// Of members with equal keys the one counts that `duplicates` keeps (with [`DuplicateKeys::Error`] `*` takes all). A
+/// member whose own key is `*` has no pointer of its own here.
+///
+/// ```
+/// use jmdx_engine::{DuplicateKeys, select};
+/// let json = br#"{"messages": [{"role": "user", "text": "a"}, {"text": "b"}, 7]}"#;
+/// let spans = select::find_all(json, "/messages/*/text", DuplicateKeys::Error);
+/// let texts: Vec<&[u8]> = spans.into_iter().map(|span| &json[span]).collect();
+/// assert_eq!(texts, [br#""a""#, br#""b""#]);
+/// ```
+pub fn find_all(json: &[u8], pointer: &str, duplicates: DuplicateKeys) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    if let Some(tokens) = tokens(pointer) {
+        let tokens: Vec<String> = tokens.collect();
+        collect(json, root(json), &tokens, duplicates, &mut found);
+    }
+    found
+}
+
+/// The way of a pointer through a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The value that the pointer names, or, where there is none, the innermost value on the way to it.
+    pub reached: Range<usize>,
+    /// Whether `reached` is the value that the pointer names.
+    pub is_there: bool,
+    /// Where the first member or item stands that is not on the way: its key's quote, or the item's first byte. Members
+    /// of one key are one member.
+    pub other: Option<usize>,
+}
+
+/// Follows a pointer as [`find`] does, and tells what else there is; `None` where the text is no JSON or the pointer is
+/// none.
+///
+/// ```
+/// use jmdx_engine::{DuplicateKeys, select};
+/// let json = br#"{"data": {"text": "x"}, "id": 7}"#;
+/// let way = select::trace(json, "/data/text", DuplicateKeys::Error).unwrap();
+/// assert_eq!((&json[way.reached], way.is_there, way.other), (&br#""x""#[..], true, Some(24)));
+/// ```
+pub fn trace(json: &[u8], pointer: &str, duplicates: DuplicateKeys) -> Option<Way> {
+    let start = root(json);
+    let mut way = Way { reached: start..skip_value(json, start)?, is_there: true, other: None };
+    for token in tokens(pointer)? {
+        let mut next = None;
+        for child in Children::of(json, way.reached.start) {
+            if !child.is(&token, json) {
+                way.other = Some(way.other.map_or(child.start(), |other| other.min(child.start())));
+            } else if next.is_none() || duplicates == DuplicateKeys::Last {
+                next = Some(child.value);
+            }
+        }
+        way.is_there = next.is_some();
+        let Some(next) = next else { break };
+        way.reached = next;
+    }
+    Some(way)
 }
 
 /// The text that a JSON string, quotes included, stands for; `None` if it is none, or not text (an unpaired surrogate).
@@ -65,6 +119,143 @@ fn decoded(inside: &[u8]) -> Option<Cow<'_, [u8]>> {
     let mut text = Vec::with_capacity(inside.len());
     string::decode(inside, &mut text);
     Some(Cow::Owned(text))
+}
+
+/// The tokens of a pointer, without their escapes.
+fn tokens(pointer: &str) -> Option<impl Iterator<Item = String>> {
+    let tokens = pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"));
+    is_pointer(pointer).then_some(tokens)
+}
+
+/// Where the value of the text starts.
+fn root(json: &[u8]) -> usize {
+    skip_white(json, if json.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 })
+}
+
+/// Where the value that a token names starts, in the value at `at`.
+fn child(json: &[u8], at: usize, token: &str, duplicates: DuplicateKeys) -> Option<usize> {
+    match json.get(at)? {
+        b'{' => member(json, at, token.as_bytes(), duplicates),
+        b'[' => item(json, at, index(token)?),
+        _ => None,
+    }
+}
+
+fn collect(
+    json: &[u8],
+    at: usize,
+    tokens: &[String],
+    duplicates: DuplicateKeys,
+    found: &mut Vec<Range<usize>>,
+) {
+    match tokens.split_first() {
+        None => found.extend(skip_value(json, at).map(|end| at..end)),
+        Some((token, rest)) if token == "*" => {
+            for child in kept(json, at, duplicates) {
+                collect(json, child.value.start, rest, duplicates, found);
+            }
+        }
+        Some((token, rest)) => {
+            if let Some(at) = child(json, at, token, duplicates) {
+                collect(json, at, rest, duplicates, found);
+            }
+        }
+    }
+}
+
+/// What is directly in the value at `at`, of members with equal keys the one that stays.
+fn kept(json: &[u8], at: usize, duplicates: DuplicateKeys) -> Vec<Child> {
+    let mut children: Vec<Child> = Children::of(json, at).collect();
+    if duplicates == DuplicateKeys::Error || json.get(at) != Some(&b'{') {
+        return children;
+    }
+    let mut seen = HashSet::new();
+    let mut is_new = |child: &Child| child.key(json).is_none_or(|key| seen.insert(key.into_owned()));
+    if duplicates == DuplicateKeys::First {
+        children.retain(is_new);
+    } else {
+        children.reverse();
+        children.retain(&mut is_new);
+        children.reverse();
+    }
+    children
+}
+
+/// A member of an object or an item of an array.
+struct Child {
+    /// The key with its quotes; of an item nothing, where it starts.
+    key: Range<usize>,
+    index: usize,
+    value: Range<usize>,
+}
+
+impl Child {
+    fn start(&self) -> usize {
+        self.key.start
+    }
+
+    /// The key, decoded.
+    fn key<'a>(&self, json: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        decoded(json[self.key.clone()].strip_prefix(b"\"")?.strip_suffix(b"\"")?)
+    }
+
+    fn is(&self, token: &str, json: &[u8]) -> bool {
+        match self.key.is_empty() {
+            true => index(token) == Some(self.index),
+            false => self.key(json).is_some_and(|key| *key == *token.as_bytes()),
+        }
+    }
+}
+
+/// What is directly in an object or array; ends early where the text is broken.
+struct Children<'a> {
+    json: &'a [u8],
+    /// Where the next one starts.
+    at: Option<usize>,
+    index: usize,
+    is_object: bool,
+}
+
+impl<'a> Children<'a> {
+    /// Of the value at `at`; a scalar has none.
+    fn of(json: &'a [u8], at: usize) -> Self {
+        let is_object = json.get(at) == Some(&b'{');
+        let is_container = is_object || json.get(at) == Some(&b'[');
+        let first = is_container.then(|| skip_white(json, at + 1));
+        let first = first.filter(|first| !matches!(json.get(*first), Some(b'}' | b']')));
+        Self { json, at: first, index: 0, is_object }
+    }
+
+    fn key_at(&self, at: usize) -> Option<Range<usize>> {
+        match (self.is_object, self.json.get(at)?) {
+            (true, b'"') => Some(at..skip_string(self.json, at)?),
+            (true, _) => None,
+            (false, _) => Some(at..at),
+        }
+    }
+
+    fn child_at(&self, at: usize) -> Option<Child> {
+        let key = self.key_at(at)?;
+        let mut value = at;
+        if self.is_object {
+            let colon = skip_white(self.json, key.end);
+            (self.json.get(colon) == Some(&b':')).then_some(())?;
+            value = skip_white(self.json, colon + 1);
+        }
+        Some(Child { key, index: self.index, value: value..skip_value(self.json, value)? })
+    }
+}
+
+impl Iterator for Children<'_> {
+    type Item = Child;
+
+    fn next(&mut self) -> Option<Child> {
+        let at = self.at.take()?;
+        let child = self.child_at(at)?;
+        self.at = after_comma(self.json, child.value.end);
+        self.index += 1;
+        Some(child)
+    }
 }
 
 /// Decimal digits without a leading zero (section 4).
@@ -163,80 +354,4 @@ fn skip_string(json: &[u8], at: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn value<'a>(json: &'a str, pointer: &str) -> Option<&'a str> {
-        value_of(json, pointer, DuplicateKeys::Error)
-    }
-
-    fn value_of<'a>(json: &'a str, pointer: &str, duplicates: DuplicateKeys) -> Option<&'a str> {
-        find(json.as_bytes(), pointer, duplicates).map(|span| &json[span])
-    }
-
-    /// The examples of RFC 6901, section 5.
-    #[test]
-    fn the_pointers_of_the_standard() {
-        let json = r#"{ "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6,
-            " ": 7, "m~n": 8 }"#;
-        for (pointer, expected) in [
-            ("", json),
-            ("/foo", r#"["bar", "baz"]"#),
-            ("/foo/0", r#""bar""#),
-            ("/", "0"),
-            ("/a~1b", "1"),
-            ("/c%d", "2"),
-            ("/e^f", "3"),
-            ("/g|h", "4"),
-            (r"/i\j", "5"),
-            ("/k\"l", "6"),
-            ("/ ", "7"),
-            ("/m~0n", "8"),
-        ] {
-            assert_eq!(value(json, pointer), Some(expected), "{pointer}");
-        }
-    }
-
-    #[test]
-    fn what_is_not_there() {
-        let json = r#"{"a":[1,{"b":null}],"c":"x"}"#;
-        for pointer in ["/b", "/a/2", "/a/-", "/a/01", "/a/+1", "/a/", "/c/0", "/a/1/b/c", "a", "/~2", "/~"] {
-            assert_eq!(value(json, pointer), None, "{pointer}");
-        }
-        assert_eq!(value("[]", "/0"), None);
-    }
-
-    #[test]
-    fn keys_compare_decoded_and_strings_hide_brackets() {
-        let json = "\u{FEFF}[ {\"x\":\"]}\\\"\", \"\\u0061\\ud83d\\ude00\" : [true , -1.5e3] } ]";
-        assert_eq!(value(json, "/0/a😀/1"), Some("-1.5e3"));
-        assert_eq!(value(json, "/0/a😀/0"), Some("true"));
-    }
-
-    #[test]
-    fn of_equal_members_the_kept_one_counts() {
-        for (json, pointer, first, last) in [
-            (r#"{"t":1,"u":2,"\u0074":3 }"#, "/t", Some("1"), Some("3")),
-            (r#"{"t":1,"t":{"t":2}}"#, "/t/t", None, Some("2")),
-            (r#"{"x":{"t":1},"x":{"u":2}}"#, "/x/t", Some("1"), None),
-            (r#"[{"x":[1],"x":[]}]"#, "/0/x/0", Some("1"), None),
-        ] {
-            assert_eq!(value_of(json, pointer, DuplicateKeys::First), first, "{json}");
-            assert_eq!(value_of(json, pointer, DuplicateKeys::Last), last, "{json}");
-        }
-    }
-
-    #[test]
-    fn broken_text_finds_nothing_and_ends() {
-        let json = br#"{"a":[1,{"b\u00":"x\"y"}],"c":{}}"#;
-        for end in 0..json.len() {
-            for pointer in ["", "/a", "/a/0", "/a/1/b", "/c", "/zz"] {
-                for duplicates in [DuplicateKeys::First, DuplicateKeys::Last] {
-                    if let Some(span) = find(&json[..end], pointer, duplicates) {
-                        assert!(span.end <= end);
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@
 //! escape, which no UTF-8 can spell, keeps its six characters.
 //!
 //! Most strings need none of that, so the writers for a kernel ([`write_fewest`], [`write_jmd`]) look at 32 bytes at once
-//! and copy them as they look ([`vector`]); only for rare characters do they go through [`write`]'s parts, which know all
+//! and copy them as they look ([`vector`]); only for rare characters do they go through [`write()`]'s parts, which know all
 //! escape sets.
 
 mod rewrite;
@@ -100,7 +100,7 @@ pub(crate) fn validate_escapes(inside: &[u8]) -> Result<(), usize> {
 }
 
 /// What the valid escape at `at` stands for, and the offset behind it. A surrogate pair is one escape.
-fn escape_at(inside: &[u8], at: usize) -> (Unit, usize) {
+pub(crate) fn escape_at(inside: &[u8], at: usize) -> (Unit, usize) {
     let c = match inside[at + 1] {
         b'u' => return code_unit_at(inside, at),
         b'b' => '\u{8}',

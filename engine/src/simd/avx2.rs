@@ -259,6 +259,25 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
+    fn calm_block(self, state: &mut Utf8, block: [__m256i; 2], byte: u8) -> bool {
+        let [first, second] = block;
+        let marks = avx2!({
+            let byte = self.splat(byte);
+            let equal = _mm256_or_si256(_mm256_cmpeq_epi8(first, byte), _mm256_cmpeq_epi8(second, byte));
+            _mm256_or_si256(equal, _mm256_or_si256(first, second))
+        });
+        let calm = state.ascii && self.tops(marks) == 0;
+        if calm {
+            state.last = second;
+        }
+        calm
+    }
+    #[inline(always)]
+    fn write_few_offsets(self, mask: u64, base: u32, room: &mut [u32; 64]) -> usize {
+        write_stepped::<4>(mask, base, room)
+    }
+
+    #[inline(always)]
     fn hash(self, low: u64, high: u64, len: usize) -> u32 {
         avx2!(crc(low, high, len))
     }

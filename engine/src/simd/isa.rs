@@ -75,6 +75,18 @@ pub(crate) trait Isa: Copy {
     /// after it said no.
     fn utf8_block(self, state: &mut Self::Utf8, block: Self::Block) -> bool;
 
+    /// Whether a block is ASCII without `byte` and no sequence stands open before it, so that there is nothing else to
+    /// check. It may say no wrongly; then nothing has changed.
+    #[inline(always)]
+    fn calm_block(self, _state: &mut Self::Utf8, _block: Self::Block, _byte: u8) -> bool {
+        false
+    }
+    /// The same as [`write_offsets`](Self::write_offsets), where few bits are set.
+    #[inline(always)]
+    fn write_few_offsets(self, mask: u64, base: u32, room: &mut [u32; 64]) -> usize {
+        self.write_offsets(mask, base, room)
+    }
+
     /// A hash of two words and a length.
     fn hash(self, low: u64, high: u64, len: usize) -> u32;
 

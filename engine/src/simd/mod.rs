@@ -6,6 +6,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod isa;
+mod loads;
 mod offsets;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +19,7 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use isa::{Isa, Task, TaskOn};
+pub(crate) use loads::Loads;
 pub(crate) use offsets::{AHEAD, Ahead, Offsets, REACH, Tokens};
 pub(crate) use scalar::Scalar;
 

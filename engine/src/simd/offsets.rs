@@ -94,14 +94,27 @@ impl Offsets {
     /// Appends `base` plus the place of each set bit; `base` lies above all offsets so far.
     #[inline(always)]
     pub(crate) fn write<I: Isa>(&mut self, isa: I, mask: u64, base: usize) {
+        let room = self.room_above(mask, base);
+        self.len += isa.write_offsets(mask, base as u32, room);
+    }
+
+    /// The same, where few bits are set.
+    #[inline(always)]
+    pub(crate) fn write_few<I: Isa>(&mut self, isa: I, mask: u64, base: usize) {
+        let room = self.room_above(mask, base);
+        self.len += isa.write_few_offsets(mask, base as u32, room);
+    }
+
+    /// Room for the offsets of one block, of which `mask` are to be listed.
+    #[inline(always)]
+    fn room_above(&mut self, mask: u64, base: usize) -> &mut [u32; 64] {
         let end = base as u64 + 64;
         assert!(
             base as u64 >= self.floor
                 && (end <= 1 << 32 || base as u64 + (64 - u64::from(mask.leading_zeros())) <= 1 << 32)
         );
         self.floor = end;
-        let room = self.items[self.len..].first_chunk_mut().expect("a window has room for its last block");
-        self.len += isa.write_offsets(mask, base as u32, room);
+        self.items[self.len..].first_chunk_mut().expect("a window has room for its last block")
     }
 }
 

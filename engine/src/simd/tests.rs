@@ -117,6 +117,8 @@ fn offsets_and_parity<I: Isa>(isa: I, mask: u64, base: u32) {
     let count = isa.write_offsets(mask, base, &mut room);
     let expected: Vec<u32> = set.iter().map(|i| base + i).collect();
     assert_eq!(room[..count], expected, "{mask:#x}");
+    let count = isa.write_few_offsets(mask, base, &mut room);
+    assert_eq!(room[..count], expected, "{mask:#x}");
     let parity = (0..64).fold(0, |m, i| m | u64::from(set.iter().filter(|&&s| s <= i).count() % 2 == 1) << i);
     assert_eq!(isa.prefix_xor(mask), parity, "{mask:#x}");
 }
@@ -124,6 +126,36 @@ fn offsets_and_parity<I: Isa>(isa: I, mask: u64, base: u32) {
 #[test]
 fn offsets_and_prefix_xor_are_exact() {
     on_each_kernel(Bits);
+}
+
+/// A block that is taken to be calm is, whatever byte stands at whatever place, and no sequence stands open before it.
+#[derive(Clone, Copy)]
+struct Calm;
+
+impl Task for Calm {
+    type Output = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        for place in 0..64 {
+            for byte in 0..=255 {
+                let mut bytes = [b'a'; 64];
+                bytes[place] = byte;
+                let calm = isa.calm_block(&mut isa.utf8_start(), isa.load_block(&bytes), b'\r');
+                assert!(!calm || (byte.is_ascii() && byte != b'\r'), "{byte:#x} at {place}");
+            }
+        }
+        let mut open = [b'a'; 64];
+        open[63] = 0xc3;
+        let mut state = isa.utf8_start();
+        assert!(isa.utf8_block(&mut state, isa.load_block(&open)));
+        assert!(!isa.calm_block(&mut state, isa.load_block(&[b'a'; 64]), b'\r'));
+        assert!(!isa.utf8_block(&mut state, isa.load_block(&[b'a'; 64])), "the sequence is still open");
+    }
+}
+
+#[test]
+fn calm_blocks() {
+    on_each_kernel(Calm);
 }
 
 /// The tag depends on all of the key and on nothing behind it.

@@ -17,7 +17,10 @@
 //!
 //! Compact text is the hot path and goes through the kernel; [`Writer`] has no kernel and serves the rest.
 
+mod compact;
 mod quick;
+
+pub use compact::Compact;
 
 use super::joint::Joint;
 use super::{Fault, Form, Lexeme, Scalar, Sink, Slot, Text, TextStyle};
@@ -55,7 +58,7 @@ const NONE: usize = usize::MAX;
 
 /// From the first byte of a closed object or array to behind its last, in bytes after the start of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
+pub struct Span {
     start: usize,
     end: usize,
 }
@@ -214,6 +217,22 @@ impl<I: Isa> Sink for JsonText<'_, I> {
         self.writer.out.push(b'"');
         self.writer.comma();
         self.writer.out.check()
+    }
+
+    #[inline(always)]
+    fn compact(&mut self) -> Option<Compact<'_>> {
+        let Self { writer, frames, compact, .. } = self;
+        compact.then(|| Compact::new(&mut writer.out, frames, &mut writer.depth))
+    }
+
+    #[inline(always)]
+    fn skips_head(&self) -> bool {
+        !self.writer.layout.envelope
+    }
+
+    #[inline(always)]
+    fn handle(span: Span) -> Option<Span> {
+        Some(span)
     }
 
     fn end_document(&mut self) -> Result<(), Fault> {

@@ -13,6 +13,7 @@ mod value;
 pub use events::Events;
 #[doc(hidden)]
 pub use jmd_text::Quick;
+pub use json_text::{Compact, Span};
 pub use value::{Envelope, Number, Value, ValueSink};
 
 use crate::error::{ErrorKind, Limit};
@@ -252,6 +253,26 @@ pub trait Sink {
     #[doc(hidden)]
     #[inline(always)]
     fn at(&mut self, _start: usize, _value: usize) {}
+    /// The short way into compact JSON text, for as long as it is borrowed; only sinks of this crate have one.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn compact(&mut self) -> Option<Compact<'_>> {
+        None
+    }
+    /// Whether mode, label and frontmatter are left out of what is written.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn skips_head(&self) -> bool {
+        false
+    }
+    /// The handle to an object that was closed on that way.
+    #[doc(hidden)]
+    fn handle(_: Span) -> Option<Self::Closed>
+    where
+        Self: Sized,
+    {
+        None
+    }
     /// A short way for scalars of the innermost container, if the sink has one.
     #[doc(hidden)]
     #[inline(always)]
@@ -310,6 +331,14 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     #[inline(always)]
     fn quick(&mut self) -> Option<Quick<'_>> {
         (**self).quick()
+    }
+    #[inline(always)]
+    fn compact(&mut self) -> Option<Compact<'_>> {
+        (**self).compact()
+    }
+    #[inline(always)]
+    fn skips_head(&self) -> bool {
+        (**self).skips_head()
     }
     fn drop_members(&mut self, ordinals: &[u32]) -> Result<(), Fault> {
         (**self).drop_members(ordinals)

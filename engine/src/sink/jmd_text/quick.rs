@@ -311,6 +311,24 @@ fn short(lexeme: Lexeme<'_>) -> Option<Short<'_>> {
     (len.wrapping_sub(1) < 32).then_some(Short { block, len })
 }
 
+/// Whether a string that begins with a digit is perhaps a number to some reader. Hexadecimal names, dates, versions and
+/// addresses are told apart here.
+#[inline(always)]
+fn may_be_number(digits: u32, block: &[u8; 32], len: usize) -> bool {
+    let digits = u64::from(digits);
+    let whole = digits.trailing_ones() as usize;
+    // Where the digits after a point or an `e` begin, and what may go on behind them.
+    let after = match block[whole & 31] {
+        _ if whole >= len => return true,
+        b'.' => whole + 1,
+        b'e' | b'E' => whole + 1 + usize::from(matches!(block[(whole + 1) & 31], b'+' | b'-')),
+        next => return goes_on(next),
+    };
+    let end = after + (digits >> after).trailing_ones() as usize;
+    let point = after == whole + 1 && block[whole & 31] == b'.';
+    end >= len || block[end & 31] == b'_' || point && block[end & 31] | 0x20 == b'e'
+}
+
 /// Whether a string without escapes is perhaps not to be written bare, as a field or as an item.
 #[inline(always)]
 fn is_odd<I: Isa>(isa: I, Short { block, len }: Short<'_>, item: bool) -> bool {
@@ -328,8 +346,38 @@ fn is_odd<I: Isa>(isa: I, Short { block, len }: Short<'_>, item: bool) -> bool {
         return false;
     }
     if class == First::Digit {
-        let digits = isa.digits(vector).trailing_ones() as usize;
-        return digits >= len || goes_on(block[digits & 31]);
+        return may_be_number(isa.digits(vector), block, len);
     }
     class != First::Word || len <= 8 && is_word(block, len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numeric::looks_numeric;
+    use super::may_be_number;
+    use crate::simd::{Isa, Scalar, pad};
+
+    #[test]
+    fn no_number_is_missed() {
+        let letters = b"10.eE+-_xpa";
+        let mut texts: Vec<Vec<u8>> = vec![b"1".to_vec(), b"0".to_vec()];
+        for _ in 0..5 {
+            for text in &texts {
+                let block = pad(text);
+                let digits = Scalar.digits(Scalar.load(&block));
+                let number = looks_numeric(std::str::from_utf8(text).unwrap());
+                assert!(!number || may_be_number(digits, &block, text.len()), "{text:?}");
+            }
+            texts =
+                texts.iter().flat_map(|text| letters.iter().map(|c| [&text[..], &[*c]].concat())).collect();
+        }
+    }
+
+    #[test]
+    fn names_that_begin_with_digits_are_told_apart() {
+        for text in ["9055861e0a8b31e8", "2024-05-01", "1.2.3", "10.0.0.1", "12:30", "1e5x", "4th"] {
+            let block = pad(text.as_bytes());
+            assert!(!may_be_number(Scalar.digits(Scalar.load(&block)), &block, text.len()), "{text}");
+        }
+    }
 }
