@@ -15,8 +15,10 @@ pub enum Profile {
     Omprog,
 }
 
+/// Heading of the help.
+const HOSTS: &str = "Hosts";
+
 #[derive(Args)]
-#[command(next_help_heading = "Hosts")]
 pub struct Profiled {
     /// Keep to what a host asks of its children
     ///
@@ -25,10 +27,10 @@ pub struct Profiled {
     ///   (or skipped, or in the quarantine), else the error, upon which rsyslog keeps the
     ///   message, sends it again and again, and all others wait. JSON lines in; an empty line
     ///   is an error. What becomes of errors has to be said with --on-error.
-    #[arg(long, value_enum, value_name = "HOST", requires = "output", verbatim_doc_comment)]
+    #[arg(long, help_heading = HOSTS, value_enum, value_name = "HOST", requires = "output", verbatim_doc_comment)]
     profile: Option<Profile>,
     /// With --profile: append the output to this file; SIGHUP opens it anew
-    #[arg(long, value_name = "FILE", requires = "profile")]
+    #[arg(long, help_heading = HOSTS, value_name = "FILE", requires = "profile")]
     output: Option<PathBuf>,
 }
 
