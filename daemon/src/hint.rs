@@ -33,10 +33,14 @@ pub fn document(error: &Error, source: &[u8], from: Format, frame: Option<Frame>
         return Some(flag(limit));
     }
     let offset = (error.offset() as usize).min(source.len());
-    encoding(source, offset).or_else(|| match from {
-        Format::Json => json(error.kind(), source, offset, frame),
-        Format::Jmd => jmd(error.kind(), source, offset),
-    })
+    match encoding(source, offset) {
+        Some(NUL_PADDING) if matches!(frame, Some(Frame::Len | Frame::Len32le)) => Some(WRONG_LENGTH),
+        Some(cause) => Some(cause),
+        None => match from {
+            Format::Json => json(error.kind(), source, offset, frame),
+            Format::Jmd => jmd(error.kind(), source, offset),
+        },
+    }
 }
 
 /// The hint for text where a record separator should stand.
@@ -127,7 +131,9 @@ fn jmd(kind: ErrorKind, source: &[u8], offset: usize) -> Option<&'static str> {
     if text.starts_with(b"```") {
         return Some(CODE_FENCE);
     }
-    if text.starts_with(b"data:") && kind == ErrorKind::NoRootHeading {
+    let line = memchr::memrchr(b'\n', &source[..offset]).map_or(0, |end| end + 1);
+    let is_about_data = kind == ErrorKind::NoRootHeading || source[line..].starts_with(b"data:");
+    if text.starts_with(b"data:") && is_about_data {
         return Some(EVENT_STREAM);
     }
     if source[offset..].trim_ascii_start().starts_with("\u{A0}".as_bytes()) {
@@ -169,6 +175,8 @@ mod tests {
         assert_eq!(jmd(none, b"```markdown\n# A\n", 0), Some(CODE_FENCE));
         assert_eq!(jmd(none, b"Here it is.\n# A\n", 0), Some(PROSE));
         assert_eq!(jmd(none, b"Here it is.\n", 0), None);
+        assert_eq!(jmd(ErrorKind::InvalidValue, b"data: # A", 6), Some(EVENT_STREAM));
+        assert_eq!(jmd(ErrorKind::InvalidValue, b"data: 1\nx: # A", 11), None);
         assert_eq!(jmd(ErrorKind::ProseInBody, "# A\n\u{A0}x: 1".as_bytes(), 4), Some(NO_BREAK_SPACE));
         assert_eq!(garbage_before_rs(b" {\"a\":1}"), Some(JSON_LINES));
         assert_eq!(garbage_before_rs(b"hello"), None);

@@ -1,5 +1,5 @@
-//! A long run under good and bad records, which must end with in = out + counted errors. Ignored unless asked for:
-//! `JMDX_SOAK_SECONDS=600 cargo test --release -p jmdx --test soak -- --ignored`.
+//! A long run under good and bad records, which must end with in = out + counted errors. Ignored unless asked for by
+//! `scripts/soak.sh`.
 
 mod common;
 
@@ -40,6 +40,17 @@ fn feed(mut stdin: impl Write, time: Duration) -> Sent {
     sent
 }
 
+/// The most memory that the program has had when it was last there.
+fn watch_peak(status: &str) -> String {
+    let mut last = String::new();
+    while let Ok(text) = std::fs::read_to_string(status) {
+        let Some(peak) = text.lines().find_map(|line| line.strip_prefix("VmHWM:")) else { break };
+        last = peak.trim().to_owned();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    last
+}
+
 /// Counts what came, by kind; the good ones must be in order.
 fn receive(stdout: impl std::io::Read) -> Sent {
     let kinds = ["invalid_json", "duplicate_key", "frame_too_large", "scalar_root"];
@@ -78,6 +89,8 @@ fn in_is_out_and_counted_errors() {
     let mut child = spawn(&[&args[..], &files].concat());
     let stdin = child.stdin.take().unwrap();
     let feeder = std::thread::spawn(move || feed(stdin, Duration::from_secs(seconds)));
+    let status = format!("/proc/{}/status", child.id());
+    let peak = std::thread::spawn(move || watch_peak(&status));
     let mut received = receive(NulToLf(child.stdout.take().unwrap()));
     let mut sent = feeder.join().unwrap();
     assert_eq!(ends(&mut child).code(), Some(1));
@@ -88,7 +101,8 @@ fn in_is_out_and_counted_errors() {
     let errors: BTreeMap<&str, u64> = received.clone();
     assert_eq!(serde_json::to_value(errors).unwrap(), counted["errors"]);
     assert_eq!(counted["frames_in"].as_u64(), sent.values().copied().reduce(|sum, count| sum + count));
-    eprintln!("{counted}");
+    let peak = peak.join().unwrap();
+    eprintln!("{seconds} s, peak memory {peak}, counters {counted}");
     for path in [stats, log] {
         std::fs::remove_file(path).unwrap();
     }

@@ -4,6 +4,7 @@ mod effect;
 mod events;
 mod file;
 mod pipe;
+mod profile;
 mod records;
 mod service;
 mod shared;

@@ -1,5 +1,6 @@
 //! `jmdx pipe`: framed documents on stdin, framed documents on stdout.
 
+use super::profile::Profiled;
 use super::records::Records;
 use super::service::{Broken, Service};
 use super::shared::{Scale, Shared};
@@ -60,6 +61,8 @@ pub struct Pipe {
     #[arg(long, value_name = "SIZE", value_parser = size::bytes, default_value = "64MiB")]
     max_inflight: u64,
     #[command(flatten)]
+    profile: Profiled,
+    #[command(flatten)]
     service: Service,
     #[command(flatten)]
     sockets: Sockets,
@@ -89,8 +92,9 @@ impl Pipe {
     pub fn run(&self, given: &ArgMatches) -> Result<u8, Usage> {
         let plan = self.plan(given)?;
         let format = self.shared.guards.error_format;
-        let opened =
-            self.sockets.open().and_then(|listeners| Ok((listeners, self.service.common(&self.on_error)?)));
+        let opened = self.sockets.open().and_then(|listeners| {
+            Ok((listeners, self.service.common(&self.on_error, self.profile.output())?))
+        });
         let (listeners, common) = match opened {
             Ok(opened) => opened,
             Err((what, error)) => return Ok(format.tell_io(&what, &error)),
@@ -102,10 +106,11 @@ impl Pipe {
     fn plan(&self, given: &ArgMatches) -> Result<Plan, Usage> {
         let wrapping = self.records.wrapping();
         let formats = (wrapping.frames_in(self.from), wrapping.frames_out(self.to));
-        let in_frame = self.in_frame.unwrap_or(Frame::default_for(formats.0));
+        let in_frame = self.in_frame.unwrap_or(self.profile.in_frame(formats.0));
         let out_frame = self.out_frame.unwrap_or(Frame::default_for(formats.1));
         self.records.check(self.from, self.to, self.shared.is_pretty())?;
         self.check(formats, in_frame, out_frame)?;
+        self.profile.check(given, in_frame, &self.sockets)?;
         self.service.check()?;
         self.sockets.check()?;
         let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
@@ -121,6 +126,7 @@ impl Pipe {
             frame_bytes: limits.document_bytes as usize,
             on_error: self.on_error.clone(),
             max_errors: self.max_errors,
+            confirms: self.profile.confirms(),
             connection: None,
             threads: self.threads.unwrap_or_else(|| if is_listening { 1 } else { cores() }),
             inflight: self.max_inflight,
@@ -166,7 +172,10 @@ impl Pipe {
         }
         let named = |name: &'static str| move |error| (name.to_owned(), error);
         let input = Input::stdin().map_err(named("stdin"))?;
-        let output = Output::stdout().map_err(named("stdout"))?;
+        let mut output = Output::stdout().map_err(named("stdout"))?;
+        if plan.confirms {
+            output.write_all(pipeline::CONFIRMED).map_err(named("stdout"))?;
+        }
         Ok(pipeline::supervise(plan, common, input, output))
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Usage, size};
 use crate::pipeline::log::{Form, Level, Log};
-use crate::pipeline::{Common, Ledger, OnError, Quarantine, Snapshot, Stop, metrics, signal};
+use crate::pipeline::{Common, Ledger, OnError, Quarantine, Snapshot, Stop, Target, metrics, signal};
 use crate::status;
 use clap::Args;
 use std::io;
@@ -48,7 +48,7 @@ pub struct Service {
 
 impl Service {
     /// Opens what the pipes share.
-    pub fn common(&self, on_error: &OnError) -> Result<Common, Broken> {
+    pub fn common(&self, on_error: &OnError, target: Option<PathBuf>) -> Result<Common, Broken> {
         let log = Log::open(self.log_file.clone(), self.log_level(), self.log_format);
         let quarantine = match on_error {
             OnError::Quarantine(path) => {
@@ -56,6 +56,8 @@ impl Service {
             }
             _ => None,
         };
+        let open = |path: PathBuf| Target::open(path.clone()).map_err(|error| named(&path, error));
+        let target = target.map(open).transpose()?;
         Ok(Common {
             stop: Arc::new(Stop::new(self.drain_timeout).map_err(|error| ("signals".to_owned(), error))?),
             log: log.map_err(|error| match &self.log_file {
@@ -64,6 +66,7 @@ impl Service {
             })?,
             ledger: Arc::new(Ledger::default()),
             quarantine: quarantine.map(Arc::new),
+            target: target.map(Arc::new),
         })
     }
 

@@ -79,6 +79,8 @@ pub struct Part {
     /// As in its batch.
     pub arrived: Instant,
     pub bytes: Vec<u8>,
+    /// Lines that confirm its units.
+    pub answers: Vec<u8>,
     pub tally: Tally,
     /// The record that it ends with, if that failed and somebody wants to know.
     pub failure: Option<Failure>,
@@ -89,7 +91,8 @@ pub struct Part {
 impl Part {
     /// Bytes that it holds on to.
     pub fn weight(&self) -> usize {
-        self.bytes.len() + self.failure.as_ref().map_or(0, |failure| failure.quarantine.len())
+        let quarantine = self.failure.as_ref().map_or(0, |failure| failure.quarantine.len());
+        self.bytes.len() + self.answers.len() + quarantine
     }
 }
 

@@ -27,6 +27,7 @@ pub mod signal;
 mod socket;
 mod stop;
 mod tally;
+mod target;
 mod worker;
 mod writer;
 
@@ -37,6 +38,7 @@ pub use quarantine::Quarantine;
 pub use socket::{Address, Listener};
 pub use stop::Stop;
 pub use tally::Tally;
+pub use target::Target;
 
 use crate::bridge::Route;
 use crate::frame::Frame;
@@ -51,6 +53,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
+pub use worker::CONFIRMED;
 use worker::{Ends, Worker};
 use writer::Writer;
 
@@ -95,6 +98,8 @@ pub struct Plan {
     pub frame_bytes: usize,
     pub on_error: OnError,
     pub max_errors: Option<Budget>,
+    /// Whether each unit is answered by a line on standard output, once its output is in the [`Target`].
+    pub confirms: bool,
     /// Number of the connection, where there are many.
     pub connection: Option<u64>,
     pub threads: usize,
@@ -116,6 +121,8 @@ pub struct Common {
     pub ledger: Arc<Ledger>,
     /// Open, with [`OnError::Quarantine`].
     pub quarantine: Option<Arc<Quarantine>>,
+    /// Takes the output, with [`Plan::confirms`].
+    pub target: Option<Arc<Target>>,
 }
 
 impl Common {

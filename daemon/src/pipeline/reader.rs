@@ -25,6 +25,8 @@ pub struct Reader {
     input: Input,
     common: Common,
     in_frame: Frame,
+    /// Whether a blank unit is waited for like any other.
+    answers_blanks: bool,
     framer: Box<dyn Framer>,
     idle: Option<Duration>,
     ends: Ends,
@@ -83,6 +85,7 @@ impl Reader {
             input,
             common: common.clone(),
             in_frame: plan.in_frame,
+            answers_blanks: plan.confirms,
             framer: plan.in_frame.framer(plan.route.frames_in(), plan.frame_bytes),
             idle: plan.idle,
             ends,
@@ -204,6 +207,9 @@ impl Reader {
                 }
                 Found::Fault(fault) => self.fault(fault, used),
                 Found::Layout => self.used_up(false),
+                Found::Blank if self.answers_blanks => {
+                    self.fault(Fault { kind: FaultKind::EmptyFrame, hint: None }, used);
+                }
                 Found::Blank => self.tally.blank_units += 1,
                 Found::Lost => {
                     self.tally.bytes_lost += used as u64;

@@ -33,7 +33,8 @@ mod tests {
 
     fn part(seq: u64, byte: u8, last: bool) -> Part {
         let arrived = std::time::Instant::now();
-        Part { seq, arrived, bytes: vec![byte], tally: Tally::default(), failure: None, last }
+        let (bytes, answers) = (vec![byte], Vec::new());
+        Part { seq, arrived, bytes, answers, tally: Tally::default(), failure: None, last }
     }
 
     #[test]

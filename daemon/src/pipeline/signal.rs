@@ -41,14 +41,14 @@ fn end(common: &Common, signal: i32) {
 
 fn reopen(common: &Common) {
     common.log.reopen();
-    if let Some(quarantine) = &common.quarantine
-        && let Err(error) = quarantine.reopen()
-    {
-        common
-            .log
-            .line(Level::Error, "reopen_failed")
-            .text("file", &quarantine.name())
-            .text("error", &error.to_string())
-            .send();
+    let tell = |file: &str, error: io::Error| {
+        let line = common.log.line(Level::Error, "reopen_failed");
+        line.text("file", file).text("error", &error.to_string()).send();
+    };
+    if let Some(quarantine) = &common.quarantine {
+        quarantine.reopen().unwrap_or_else(|error| tell(&quarantine.name(), error));
+    }
+    if let Some(target) = &common.target {
+        target.reopen().unwrap_or_else(|error| tell(&target.name(), error));
     }
 }

@@ -16,6 +16,9 @@ use std::time::Instant;
 /// Output that is handed on before its batch is done.
 const PART_BYTES: usize = 1 << 20;
 
+/// Confirms a unit.
+pub const CONFIRMED: &[u8] = b"OK\n";
+
 pub struct Worker {
     carrier: Carrier,
     /// Writes error documents, whatever the options of the route.
@@ -32,6 +35,9 @@ pub struct Worker {
     connection: Option<u64>,
     ends: Ends,
     out: Vec<u8>,
+    /// Whether each unit is answered by a line.
+    confirms: bool,
+    answers: Vec<u8>,
     tally: Tally,
     /// Nothing after the failed unit can be told apart.
     over: bool,
@@ -65,6 +71,8 @@ impl Worker {
             connection: plan.connection,
             ends,
             out: Vec::new(),
+            confirms: plan.confirms,
+            answers: Vec::new(),
             tally: Tally::default(),
             over: false,
         }
@@ -85,8 +93,10 @@ impl Worker {
         let place = (batch.seq, batch.arrived);
         let mut ending = None;
         for (number, unit) in (batch.first..).zip(&batch.units) {
-            if let Err(problem) = self.unit(unit, &batch.bytes) {
-                ending = self.failed(problem.numbered(number), unit, &batch);
+            match self.unit(unit, &batch.bytes) {
+                Ok(()) if self.confirms => self.answers.extend_from_slice(CONFIRMED),
+                Ok(()) => {}
+                Err(problem) => ending = self.failed(problem.numbered(number), unit, &batch),
             }
             if ending.as_ref().is_some_and(|failure| failure.is_last) {
                 break;
@@ -142,8 +152,13 @@ impl Worker {
     #[cold]
     fn failed(&mut self, problem: Problem, unit: &Unit, batch: &Batch) -> Option<Failure> {
         self.tally.failed(problem.kind);
-        if self.on_error == OnError::Emit {
-            self.emit(&problem);
+        match self.on_error {
+            OnError::Emit if self.confirms => self.answers.extend(refused(&problem)),
+            OnError::Emit => self.emit(&problem),
+            OnError::Skip | OnError::Quarantine(_) if self.confirms => {
+                self.answers.extend_from_slice(CONFIRMED)
+            }
+            _ => {}
         }
         let origin = Origin { offset: unit.offset(batch.offset), connection: self.connection };
         let raw = unit.raw(batch);
@@ -178,8 +193,15 @@ impl Worker {
     ) -> Result<(), Over> {
         let bytes = std::mem::take(&mut self.out);
         let tally = std::mem::take(&mut self.tally);
-        let part = Part { seq, arrived, bytes, tally, failure, last };
+        let answers = std::mem::take(&mut self.answers);
+        let part = Part { seq, arrived, bytes, answers, tally, failure, last };
         self.ends.inflight.charge(part.weight(), seq);
         self.ends.done.send(part).map_err(|_| Over)
     }
+}
+
+/// The line that tells a host why a unit is not confirmed.
+fn refused(problem: &Problem) -> Vec<u8> {
+    let text = problem.to_text(None).replace('\n', "; ");
+    format!("{text}\n").into_bytes()
 }

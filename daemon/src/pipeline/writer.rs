@@ -1,4 +1,7 @@
 //! Writes parts in order, each with one write, as soon as it is there.
+//!
+//! With [`Plan::confirms`] the write goes to a file, and the answers to standard output come last: what is confirmed is
+//! written, or in the quarantine.
 
 use super::batch::{Failure, Part};
 use super::descriptor::Output;
@@ -7,9 +10,13 @@ use super::log::Level;
 use super::sequence::Sequence;
 use super::{Common, Outcome, Plan};
 use crossbeam_channel::{Receiver, Sender};
+use std::io;
 
 /// Larger buffers are given back to the allocator.
 const KEPT_BYTES: usize = 4 << 20;
+
+/// What failed, and how.
+type Broken = (String, io::Error);
 
 pub struct Writer<'a> {
     plan: &'a Plan,
@@ -49,9 +56,9 @@ impl<'a> Writer<'a> {
     /// Whether the run goes on.
     fn write(&mut self, part: Part) -> bool {
         let weight = part.weight();
-        let Part { seq, arrived, mut bytes, mut tally, failure, last } = part;
-        if let Err(error) = self.output.write_all(&bytes) {
-            self.outcome.broken = Some(("stdout".to_owned(), error));
+        let Part { seq, arrived, mut bytes, answers, mut tally, failure, last } = part;
+        if let Err(broken) = self.deliver(&bytes) {
+            self.outcome.broken = Some(broken);
             return false;
         }
         tally.bytes_out = bytes.len() as u64;
@@ -62,7 +69,11 @@ impl<'a> Writer<'a> {
             bytes.clear();
             let _ = self.used_outputs.try_send(bytes);
         }
-        if failure.is_some_and(|failure| !self.settle(failure)) {
+        if let Err(broken) = self.keep(failure.as_ref()).and_then(|()| self.confirm(&answers)) {
+            self.outcome.broken = Some(broken);
+            return false;
+        }
+        if failure.is_some_and(|failure| self.is_the_end(failure)) {
             return false;
         }
         self.inflight.release(weight);
@@ -72,23 +83,38 @@ impl<'a> Writer<'a> {
         true
     }
 
-    /// Sees to a record that failed; whether the run goes on.
-    fn settle(&mut self, failure: Failure) -> bool {
-        self.log(&failure);
-        if let Some(quarantine) = &self.common.quarantine
-            && let Err(error) = quarantine.append(&failure.quarantine)
-        {
-            self.outcome.broken = Some((quarantine.name(), error));
-            return false;
+    fn deliver(&mut self, bytes: &[u8]) -> Result<(), Broken> {
+        match &self.common.target {
+            Some(target) => target.append(bytes).map_err(|error| (target.name(), error)),
+            None => self.output.write_all(bytes).map_err(stdout),
         }
+    }
+
+    /// Logs a record that failed, and puts it where it is wanted.
+    fn keep(&self, failure: Option<&Failure>) -> Result<(), Broken> {
+        let Some(failure) = failure else { return Ok(()) };
+        self.log(failure);
+        match &self.common.quarantine {
+            Some(quarantine) => {
+                quarantine.append(&failure.quarantine).map_err(|error| (quarantine.name(), error))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn confirm(&mut self, answers: &[u8]) -> Result<(), Broken> {
+        self.output.write_all(answers).map_err(stdout)
+    }
+
+    /// Whether the run ends with this record.
+    fn is_the_end(&mut self, failure: Failure) -> bool {
         let tally = &self.outcome.tally;
         self.outcome.spent =
             self.plan.max_errors.is_some_and(|budget| budget.is_spent(tally.failed, tally.frames_in));
         if failure.is_last {
             self.outcome.stopped = Some(failure.problem);
-            return false;
         }
-        !self.outcome.spent
+        failure.is_last || self.outcome.spent
     }
 
     fn log(&self, failure: &Failure) {
@@ -112,4 +138,8 @@ impl<'a> Writer<'a> {
         }
         line.send();
     }
+}
+
+fn stdout(error: io::Error) -> Broken {
+    ("stdout".to_owned(), error)
 }
