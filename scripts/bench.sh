@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The engine beside its peers, in one interleaved run: prints the table and writes benches/record/<date>-<cpu>.md.
 # Peers and engine are built for this processor; a second, portable build of the engine takes part too, and so does
-# jmd-format (Python) where pip can install it. Best on a machine that does nothing else: it says what the load was.
+# jmd-format (Python) where pip can install it, and jq and jaq where they are found. Best on a machine that does nothing else: it says what the load was.
 # Arguments go to the table, e.g. `--rounds 20`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ build() {
 
 build '-C target-cpu=native' benches/target/native
 build '' benches/target/portable
-cargo build --quiet --release -p jmdx
+cargo build --quiet --release -p jmdx -p generate
 
 options=()
 python=target/bench-python/bin/python
@@ -32,7 +32,13 @@ cpu=$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1 | tr -cs 'A-Za-z0-
 record=benches/record/$(date -u +%F)-${cpu:-unknown}.md
 mkdir -p benches/record
 benches/target/native/release/table benches/target/corpora \
-    --portable 'benches/target/portable/release/table serve' --pipe target/release/jmdx "${options[@]}" "$@" > "$record.new"
+    --portable 'benches/target/portable/release/table serve' "${options[@]}" "$@" > "$record.new"
+if command -v python3 > /dev/null; then
+    echo >> "$record.new"
+    scripts/bench-pipe.py target/release/jmdx target/release/generate benches/target/corpora >> "$record.new"
+else
+    echo "the pipe is not measured: there is no python3" >&2
+fi
 mv "$record.new" "$record"
 cat "$record"
 echo "written: $record" >&2

@@ -8,7 +8,6 @@ mod contender;
 mod load;
 mod machine;
 mod measure;
-mod pipe;
 mod report;
 
 use child::Child;
@@ -24,11 +23,9 @@ portable build it is the share of the native build's speed that it reaches. **Bo
 `cannot`: a document is refused, or comes back changed.
 ";
 
-const USAGE: &str =
-    "usage: table FOLDER [--rounds 60] [--portable COMMAND] [--python COMMAND] [--pipe PROGRAM] [--also TEXT]
+const USAGE: &str = "usage: table FOLDER [--rounds 60] [--portable COMMAND] [--python COMMAND] [--also TEXT]
        table serve FOLDER
-FOLDER takes the corpora, for the commands, which answer requests. PROGRAM is jmdx. TEXT goes to the
-list of versions.";
+FOLDER takes the corpora, for the commands, which answer requests. TEXT goes to the list of versions.";
 
 #[derive(Default)]
 struct Order {
@@ -36,7 +33,6 @@ struct Order {
     rounds: usize,
     portable: Option<String>,
     python: Option<String>,
-    pipe: Option<String>,
     also: Option<String>,
 }
 
@@ -69,7 +65,6 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Order> {
             "--rounds" => order.rounds = value.parse().ok().filter(|&rounds| rounds > 0)?,
             "--portable" => order.portable = Some(value),
             "--python" => order.python = Some(value),
-            "--pipe" => order.pipe = Some(value),
             "--also" => order.also = Some(value),
             _ => return None,
         }
@@ -96,13 +91,11 @@ fn run(order: &Order) -> io::Result<()> {
         }
     }
     drop(children);
-    let logs = loads.iter().find(|load| load.name == "logs").ok_or(io::ErrorKind::NotFound)?;
-    let pipe = order.pipe.as_deref().map(|program| pipe::report(program, logs, &order.folder)).transpose()?;
-    print(order, &rows, &before, pipe.as_deref().unwrap_or(""));
+    print(order, &rows, &before);
     Ok(())
 }
 
-fn print(order: &Order, rows: &[measure::Row], before: &str, pipe: &str) {
+fn print(order: &Order, rows: &[measure::Row], before: &str) {
     println!("# {}\n", machine::said("date -u +%F"));
     print!("{}", machine::describe(load::transcoder().kernel().as_str(), before));
     if let Some(also) = &order.also {
@@ -111,5 +104,5 @@ fn print(order: &Order, rows: &[measure::Row], before: &str, pipe: &str) {
     println!("* one thread, processor time, {} rounds, the best of each contender\n{LEGEND}", order.rounds);
     println!("## JSON -> JMD\n\n{}", report::table(rows, Direction::JsonToJmd));
     println!("## JMD -> JSON\n\n{}", report::table(rows, Direction::JmdToJson));
-    print!("## In all\n\n{}{}{pipe}", report::targets(rows), report::small(rows));
+    print!("## In all\n\n{}{}", report::targets(rows), report::small(rows));
 }
