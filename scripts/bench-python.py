@@ -2,8 +2,8 @@
 """jmd-format with orjson as a contender of scripts/bench.sh: `bench-python.py FOLDER` answers requests on stdin.
 
 A request is a line with direction and corpus, the answer a line with the nanoseconds of processor time of one round, or `-` if a document
-is refused or its value comes back changed (told on stderr). Before the first round the output is read back and compared
-as a value: jmd-format puts scalars first, so its text is another than ours.
+is refused or its value comes back changed (told on stderr), or if jmd-format has no such direction. Before the first round the output is read
+back and compared as a value: jmd-format puts scalars first, so its text is another than ours.
 """
 
 import functools
@@ -29,6 +29,9 @@ def json_to_jmd(text):
 
 def jmd_to_json(text):
     return orjson.dumps(jmd.parse(text.decode()).value)
+
+
+DIRECTIONS = {"json_to_jmd": json_to_jmd, "jmd_to_json": jmd_to_json}
 
 
 def agrees(direction, text, value):
@@ -64,8 +67,8 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     for request in sys.stdin:
         name, corpus = request.rstrip("\n").split(" ", 1)
-        direction = json_to_jmd if name == "json_to_jmd" else jmd_to_json
-        source = documents(folder, direction, corpus)
+        direction = DIRECTIONS.get(name)
+        source = documents(folder, direction, corpus) if direction else None
         print("-" if source is None else one_round(direction, source), flush=True)
 
 

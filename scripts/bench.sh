@@ -7,12 +7,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build() {
-    local flags=$1 folder=$2
-    RUSTFLAGS=$flags cargo build --quiet --release --manifest-path benches/Cargo.toml --bin table --target-dir "$folder"
+    local flags=$1 folder=$2 manifest=$3
+    RUSTFLAGS=$flags cargo build --quiet --release --manifest-path "$manifest" --bins --target-dir "$folder"
 }
 
-build '-C target-cpu=native' benches/target/native
-build '' benches/target/portable
+build '-C target-cpu=native' benches/target/native benches/Cargo.toml
+# A command of its own: toon-format's features of serde_json would reach the other peers.
+build '-C target-cpu=native' benches/target/native benches/toon/Cargo.toml
+build '' benches/target/portable benches/Cargo.toml
 cargo build --quiet --release -p jmdx -p generate
 
 options=()
@@ -32,7 +34,8 @@ cpu=$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1 | tr -cs 'A-Za-z0-
 record=benches/record/$(date -u +%F)-${cpu:-unknown}.md
 mkdir -p benches/record
 benches/target/native/release/table benches/target/corpora \
-    --portable 'benches/target/portable/release/table serve' "${options[@]}" "$@" > "$record.new"
+    --portable 'benches/target/portable/release/table serve' --toon benches/target/native/release/toon \
+    "${options[@]}" "$@" > "$record.new"
 if command -v python3 > /dev/null; then
     echo >> "$record.new"
     scripts/bench-pipe.py target/release/jmdx target/release/generate benches/target/corpora >> "$record.new"

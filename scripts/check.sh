@@ -46,6 +46,7 @@ else
 fi
 if [ -d benches ]; then
     step cargo check --manifest-path benches/Cargo.toml --all-targets
+    step cargo check --manifest-path benches/toon/Cargo.toml --all-targets
 else
     absent "there is no folder benches"
 fi

@@ -1,4 +1,5 @@
-//! JSON to JMD and back, whole corpora, on one thread: every kernel of the engine beside simd-json and serde_json.
+//! JSON to JMD and back, and to minified JSON, whole corpora, on one thread: every kernel of the engine beside simd-json,
+//! serde_json and serde-transcode.
 //!
 //! Why it exists: the engine claims that going straight from text to text beats parsing into a tape or tree and writing
 //! from that. simd-json overwrites its input, so it is given a fresh copy, warm in the cache, that is not on its clock.
@@ -6,7 +7,7 @@
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use jmdx_benches::{Corpus, SimdJson, agree, corpora, same_value, write_tree};
+use jmdx_benches::{Corpus, SimdJson, agree, agree_json, corpora, same_value, transcode, write_tree};
 use jmdx_engine::{Head, Kernel, Limits, Transcoder};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -169,9 +170,59 @@ fn jmd_to_json(criterion: &mut Criterion) {
     }
 }
 
+fn json_to_json(criterion: &mut Criterion) {
+    for corpus in corpora() {
+        let reads_it = check_minified(&corpus);
+        let mut group = criterion.benchmark_group(format!("json_to_json/{}", corpus.name));
+        group.throughput(Throughput::Bytes(corpus.len()));
+        for &kernel in Kernel::available() {
+            let mut ours = transcoder(kernel);
+            minified(&mut group, &corpus, &format!("jmdx {}", kernel.as_str()), |text, out| {
+                ours.json_to_json(text, out).is_ok()
+            });
+        }
+        if reads_it {
+            minified(&mut group, &corpus, "serde-transcode", |text, out| transcode(text, out).is_ok());
+        }
+        group.finish();
+    }
+}
+
+/// Whether serde-transcode reads a corpus; what it writes is compared with what the engine writes.
+fn check_minified(corpus: &Corpus) -> bool {
+    let mut ours = transcoder(Kernel::default());
+    corpus.texts().all(|text| {
+        let (mut json, mut other) = (Vec::new(), Vec::new());
+        ours.json_to_json(text, &mut json).expect("the engine reads its corpora");
+        let reads_it = transcode(text, &mut other).is_ok();
+        if reads_it {
+            agree_json(&json, &other).unwrap_or_else(|why| panic!("{}: serde-transcode: {why}", corpus.name));
+        }
+        reads_it
+    })
+}
+
+fn minified(
+    group: &mut Group<'_>,
+    corpus: &Corpus,
+    name: &str,
+    mut work: impl FnMut(&[u8], &mut Vec<u8>) -> bool,
+) {
+    let mut out = Vec::new();
+    group.bench_function(name, |bencher| {
+        bencher.iter(|| {
+            for text in corpus.texts() {
+                out.clear();
+                assert!(work(text, &mut out));
+                black_box(&out);
+            }
+        });
+    });
+}
+
 criterion_group! {
     name = convert;
     config = Criterion::default().measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
-    targets = json_to_jmd, jmd_to_json
+    targets = json_to_jmd, jmd_to_json, json_to_json
 }
 criterion_main!(convert);

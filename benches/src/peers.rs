@@ -1,4 +1,4 @@
-//! The peers: simd-json's tape and serde_json's tree, each walked into the [`Writer`].
+//! The peers: simd-json's tape and serde_json's tree, each walked into the [`Writer`], and JSON to JSON without a tree.
 
 use crate::writer::{Scalar, Writer};
 use serde_json::Value;
@@ -77,6 +77,13 @@ fn put(writer: &mut Writer<'_>, key: Option<&str>, value: Scalar<'_>, at: usize)
     at + 1
 }
 
+/// Appends the JSON text to `out` minified: serde_json's reader feeds its writer, and no tree lies between.
+pub fn transcode(text: &[u8], out: &mut Vec<u8>) -> serde_json::Result<()> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    serde_transcode::transcode(&mut reader, &mut serde_json::Serializer::new(out))?;
+    reader.end()
+}
+
 /// Appends serde_json's tree to `out` as JMD.
 pub fn write_tree(value: &Value, out: &mut Vec<u8>) {
     walk_tree(value, None, &mut Writer::new(out));
@@ -114,9 +121,9 @@ fn number_of(number: &serde_json::Number, then: impl FnOnce(&str)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{agree, corpora};
+    use crate::{agree, agree_json, corpora, transcoder};
 
-    /// Both peers write what the engine writes; the tree holds its members sorted, so it gets single ones.
+    /// All peers write what the engine writes; the tree holds its members sorted, so it gets single ones.
     fn check(json: &str) {
         let ours = jmdx_engine::json_to_jmd(json.as_bytes()).expect(json);
         let mut theirs = Vec::new();
@@ -125,6 +132,29 @@ mod tests {
         theirs.clear();
         write_tree(&serde_json::from_str(json).expect(json), &mut theirs);
         assert_eq!(agree(&ours, &theirs), Ok(0), "{json}");
+        assert_eq!(minified(json.as_bytes()), Ok(Ok(0)), "{json}");
+    }
+
+    /// Numbers that serde-transcode spells otherwise than the engine, unless it refuses the text.
+    fn minified(json: &[u8]) -> Result<Result<usize, String>, String> {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        transcoder().json_to_json(json, &mut ours).expect("the engine reads it");
+        transcode(json, &mut theirs).map_err(|error| error.to_string())?;
+        Ok(agree_json(&ours, &theirs))
+    }
+
+    /// toon-format, whose member of this workspace is built apart, would make it keep them in order, which is slower.
+    #[test]
+    fn the_tree_sorts_members() {
+        let tree: Value = serde_json::from_str(r#"{"b":1,"a":2}"#).expect("JSON");
+        assert_eq!(tree.to_string(), r#"{"a":2,"b":1}"#);
+    }
+
+    #[test]
+    fn numbers_are_spelled_otherwise() {
+        assert_eq!(minified(b"[1.0e2, -0, 123456789012345678901234567890, 0.10, 1]"), Ok(Ok(4)));
+        assert!(minified(b"1e400").is_err());
+        assert!(minified(br#"["\ud800"]"#).is_err());
     }
 
     #[test]
@@ -207,6 +237,9 @@ mod tests {
         for corpus in corpora() {
             for json in corpus.texts().take(100) {
                 let ours = jmdx_engine::json_to_jmd(json).expect(&corpus.name);
+                if let Ok(agreement) = minified(json) {
+                    agreement.unwrap_or_else(|why| panic!("{}: serde-transcode: {why}", corpus.name));
+                }
                 let mut theirs = Vec::new();
                 if SimdJson::default().write(&mut json.to_vec(), &mut theirs).is_err() {
                     continue;

@@ -1,12 +1,11 @@
-//! Contenders in processes of their own: another build of this program, and Python.
+//! Contenders in processes of their own: another build of this program, toon-format, and Python.
 //!
-//! A request is a line with the direction and the corpus, the answer a line with the nanoseconds of one round, or `-` if a
-//! document is refused. So their rounds lie between those of this process, and noise hits all alike.
+//! They answer as [`serve`](jmdx_benches::serve) does, so their rounds lie between those of this process, and noise hits all
+//! alike.
 
-use crate::contender::{Direction, Round, ours};
-use crate::load::Load;
+use crate::contender::{Direction, ours};
+use jmdx_benches::{Load, Round};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
@@ -59,24 +58,11 @@ impl Drop for Child {
 
 /// Answers requests until they end.
 pub fn serve(folder: &Path) -> io::Result<()> {
-    let mut rounds: HashMap<String, Option<Round<'static>>> = HashMap::new();
-    for request in io::stdin().lines() {
-        let request = request?;
-        let round = match rounds.entry(request.clone()) {
-            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::hash_map::Entry::Vacant(entry) => entry.insert(prepare(folder, &request)?),
-        };
-        match round {
-            Some(round) => println!("{}", round()),
-            None => println!("-"),
-        }
-    }
-    Ok(())
+    jmdx_benches::serve(|direction, corpus| prepare(folder, direction, corpus))
 }
 
-fn prepare(folder: &Path, request: &str) -> io::Result<Option<Round<'static>>> {
-    let (direction, corpus) = request.split_once(' ').ok_or(io::ErrorKind::InvalidInput)?;
-    let direction = if direction == "json_to_jmd" { Direction::JsonToJmd } else { Direction::JmdToJson };
+fn prepare(folder: &Path, direction: &str, corpus: &str) -> io::Result<Option<Round<'static>>> {
+    let direction = Direction::from_name(direction).ok_or(io::ErrorKind::InvalidInput)?;
     // It lives as long as the process.
     let load: &'static Load = Box::leak(Box::new(Load::open(folder, corpus)?));
     Ok(ours(direction, load))

@@ -1,9 +1,9 @@
 //! Who takes part: each is checked when it is made, and then asked for one round after the other.
 
-use crate::load::{Load, transcoder};
-use jmdx_benches::{SimdJson, agree, baseline, same_value, write_tree};
+use jmdx_benches::{
+    Load, Round, SimdJson, agree, agree_json, baseline, clock, same_value, transcode, transcoder, write_tree,
+};
 use jmdx_engine::Head;
-use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 
 /// The direction of a conversion.
@@ -11,17 +11,32 @@ use std::hint::black_box;
 pub enum Direction {
     JsonToJmd,
     JmdToJson,
+    /// Minified; for comparison.
+    JsonToJson,
 }
 
 impl Direction {
+    pub const ALL: [Self; 3] = [Self::JsonToJmd, Self::JmdToJson, Self::JsonToJson];
+
     /// The name in requests to other processes.
     pub fn as_str(self) -> &'static str {
-        if self == Self::JsonToJmd { "json_to_jmd" } else { "jmd_to_json" }
+        match self {
+            Self::JsonToJmd => "json_to_jmd",
+            Self::JmdToJson => "jmd_to_json",
+            Self::JsonToJson => "json_to_json",
+        }
+    }
+
+    /// The direction of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.as_str() == name)
+    }
+
+    /// The documents that it reads.
+    pub fn source(self, load: &Load) -> &[Vec<u8>] {
+        if self == Self::JmdToJson { &load.jmd } else { &load.json }
     }
 }
-
-/// Converts a corpus once; nanoseconds of processor time, so that being interrupted does not count.
-pub type Round<'a> = Box<dyn FnMut() -> u64 + 'a>;
 
 type Make = fn(&Load) -> Option<Round<'_>>;
 
@@ -44,18 +59,11 @@ pub fn contenders(direction: Direction, load: &Load) -> Vec<Contender<'_>> {
         Direction::JmdToJson => {
             &[("jmdx", |load| ours(Direction::JmdToJson, load)), ("line parser", line_parser)]
         }
+        Direction::JsonToJson => {
+            &[("jmdx", |load| ours(Direction::JsonToJson, load)), ("serde-transcode", transcoded)]
+        }
     };
     list.iter().map(|&(name, make)| Contender { name, round: make(load) }).collect()
-}
-
-fn clock(work: impl FnOnce()) -> u64 {
-    let now = || {
-        let time = clock_gettime(ClockId::ThreadCPUTime);
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    };
-    let start = now();
-    work();
-    now() - start
 }
 
 /// The engine, with one transcoder and one output for all documents.
@@ -64,15 +72,14 @@ fn clock(work: impl FnOnce()) -> u64 {
 /// If the output is not what another build of the engine wrote.
 pub fn ours(direction: Direction, load: &Load) -> Option<Round<'_>> {
     let (mut transcoder, mut out, head) = (transcoder(), Vec::new(), Head::data("Document"));
-    let (source, target) = match direction {
-        Direction::JsonToJmd => (&load.json, &load.jmd),
-        Direction::JmdToJson => (&load.jmd, &load.compact),
-    };
+    let source = direction.source(load);
+    let target = if direction == Direction::JsonToJmd { &load.jmd } else { &load.compact };
     let mut convert = move |text: &[u8], out: &mut Vec<u8>| {
         out.clear();
         let result = match direction {
             Direction::JsonToJmd => transcoder.json_to_jmd(text, &head, out),
             Direction::JmdToJson => transcoder.jmd_to_json(text, out),
+            Direction::JsonToJson => transcoder.json_to_json(text, out),
         };
         result.is_ok()
     };
@@ -180,6 +187,26 @@ fn line_parser(load: &Load) -> Option<Round<'_>> {
             for jmd in &load.jmd {
                 out.clear();
                 assert!(baseline::jmd_to_json(jmd, &mut out).is_ok());
+                black_box(&out);
+            }
+        })
+    }))
+}
+
+/// # Panics
+/// If it writes another text than the engine, numbers aside.
+fn transcoded(load: &Load) -> Option<Round<'_>> {
+    let mut out = Vec::new();
+    for (text, compact) in load.json.iter().zip(&load.compact) {
+        out.clear();
+        transcode(text, &mut out).ok()?;
+        agree_json(compact, &out).unwrap_or_else(|why| panic!("{}: serde-transcode: {why}", load.name));
+    }
+    Some(Box::new(move || {
+        clock(|| {
+            for text in &load.json {
+                out.clear();
+                assert!(transcode(text, &mut out).is_ok());
                 black_box(&out);
             }
         })

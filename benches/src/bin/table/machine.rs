@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 const LOCK: &str = include_str!("../../../Cargo.lock");
-const PEERS: [&str; 6] = ["simd-json", "sonic-rs", "serde_json", "memchr", "itoa", "ryu"];
+const PEERS: [&str; 8] =
+    ["simd-json", "sonic-rs", "serde_json", "serde-transcode", "toon-format", "memchr", "itoa", "ryu"];
 
 /// The first line that a command prints, in the repository.
 pub fn said(command: &str) -> String {

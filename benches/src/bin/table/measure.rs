@@ -2,7 +2,7 @@
 
 use crate::child::Child;
 use crate::contender::{Direction, contenders};
-use crate::load::Load;
+use jmdx_benches::Load;
 
 /// What one contender needed for one corpus.
 pub struct Time {
@@ -41,7 +41,7 @@ impl Row {
 
 /// Measures one corpus in one direction, after all have been checked.
 pub fn row(direction: Direction, load: &Load, children: &[Child], rounds: usize) -> Row {
-    let source = if direction == Direction::JsonToJmd { &load.json } else { &load.jmd };
+    let source = direction.source(load);
     let mut ours = contenders(direction, load);
     let mut times: Vec<_> = ours.iter().map(|contender| Time { name: contender.name, best: None }).collect();
     // The first answer of a child comes after its check, and is its warm-up.

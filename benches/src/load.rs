@@ -1,14 +1,17 @@
 //! What is converted: a corpus, and what the engine makes of it, each document beside its counterpart.
 
-use jmdx_benches::{Corpus, corpora, escaped, made};
+use crate::{Corpus, corpora, escaped, made};
 use jmdx_engine::{Head, Limits, Transcoder};
 use std::io;
 use std::path::Path;
 
 /// A corpus in both formats.
 pub struct Load {
+    /// Name of the corpus.
     pub name: String,
+    /// The JSON texts as they are.
     pub json: Vec<Vec<u8>>,
+    /// The JMD that the engine makes of each.
     pub jmd: Vec<Vec<u8>>,
     /// The JSON that the JMD gives.
     pub compact: Vec<Vec<u8>>,
@@ -26,6 +29,7 @@ pub fn loads() -> Vec<Load> {
     all.iter().map(Load::new).collect()
 }
 
+/// The engine as it is measured.
 pub fn transcoder() -> Transcoder {
     Transcoder::builder().limits(Limits::default()).build()
 }
