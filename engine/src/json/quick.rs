@@ -141,12 +141,15 @@ impl<I: Isa> Run<'_, I> {
             let key = Short { block: ahead.block_behind(0), len: inside(ahead, 0) };
             let quoted = ahead.byte(0) == b'"' && ahead.byte(1) == b'"';
             let fine = quoted && ahead.byte(2) == b':' && key.len.wrapping_sub(1) < 32;
-            if !fine || !self.lines.is_bare(isa, key) {
+            if !fine {
                 return Err(Stuck);
             }
+            let quoted = Short { block: ahead.block(0), len: key.len + 2 };
+            let spelled = self.lines.key(isa, key, quoted).ok_or(Stuck)?;
             if !self.keys.push(isa.tag_block(key.block, key.len), ahead.at(0)) {
                 return Err(Stuck);
             }
+            let key = spelled;
             let first = ahead.byte(VALUE);
             if first == b'"' {
                 if !self.string_member(key, ahead) {

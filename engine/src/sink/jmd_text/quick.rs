@@ -64,13 +64,18 @@ impl<'a> Quick<'a> {
         }
     }
 
-    /// Whether a key of 1 to 32 bytes, without escapes, stands bare (L9).
+    /// How a key of 1 to 32 bytes is spelled (L9), if that is as itself or as `quoted`, its spelling in JSON.
     #[inline(always)]
-    pub(crate) fn is_bare<I: Isa>(&self, isa: I, key: Short<'_>) -> bool {
-        isa.lowest(!isa.bare_key(isa.load(key.block)), key.len) == 0 && key.block[0] != b'-'
+    pub(crate) fn key<'t, I: Isa>(&self, isa: I, key: Short<'t>, quoted: Short<'t>) -> Option<Short<'t>> {
+        let vector = isa.load(key.block);
+        if isa.lowest(!isa.bare_key(vector), key.len) == 0 {
+            return (key.block[0] != b'-').then_some(key);
+        }
+        let odd = isa.any(vector, [b':', 0x7f, 0xc2, 0xe2]) | isa.eq(vector, b'\\');
+        (isa.lowest(odd, key.len) == 0 && quoted.len <= 32).then_some(quoted)
     }
 
-    /// Writes `key: value` with a bare key and a number or literal; whether that was possible.
+    /// Writes `key: value` with a spelled key and a number or literal; whether that was possible.
     #[inline(always)]
     pub(crate) fn member(&mut self, key: Short<'_>, value: Short<'_>) -> bool {
         if self.heading {
@@ -117,8 +122,8 @@ impl<'a> Quick<'a> {
         backslash: bool,
     ) -> bool {
         let bytes = value.as_bytes();
-        let fine =
-            matches!(first_class(bytes[0]), First::Fine | First::Word) && bytes[bytes.len() - 1] != b' ';
+        let fine = matches!(first_class(bytes[0]), First::Fine | First::Word)
+            && !is_odd_last(bytes[bytes.len() - 1]);
         let done = fine
             && !self.heading
             && self.lines.begin().more(&self.lead, self.width)
@@ -147,7 +152,7 @@ impl<'a> Quick<'a> {
         !is_odd(isa, value, true) && self.item(value)
     }
 
-    /// Opens the container of a member with a bare key; whether that was possible.
+    /// Opens the container of a member with a spelled key; whether that was possible.
     #[inline(always)]
     pub(crate) fn open_member(&mut self, key: Short<'_>, array: bool) -> bool {
         let depth = self.top.depth + 1;
@@ -255,7 +260,12 @@ impl<'a> Quick<'a> {
         let Some(value) = value else { return false };
         match (slot, string) {
             (Slot::Key(key), _) => match clean(key) {
-                Some(key) if !self.is_bare(isa, key) => false,
+                Some(key)
+                    if isa.lowest(!isa.bare_key(isa.load(key.block)), key.len) != 0
+                        || key.block[0] == b'-' =>
+                {
+                    false
+                }
                 Some(key) if string => self.string_member(isa, key, value),
                 Some(key) => self.member(key, value),
                 None => false,
@@ -280,7 +290,7 @@ fn copy_clean<I: Isa>(isa: I, lines: &mut Lines<'_>, text: Lexeme<'_>, backslash
     loop {
         let Some(block) = tail.first_chunk::<32>() else { return false };
         let vector = isa.load(block);
-        let mut odd = isa.eq(vector, 0x7f) | isa.high(vector);
+        let mut odd = odd_inside(isa, vector, left.min(32));
         if backslash {
             odd |= isa.eq(vector, b'\\');
         }
@@ -311,6 +321,19 @@ fn short(lexeme: Lexeme<'_>) -> Option<Short<'_>> {
     (len.wrapping_sub(1) < 32).then_some(Short { block, len })
 }
 
+/// Bytes that no string may have, or that are perhaps of a line break beyond ASCII, among the first `len`.
+#[inline(always)]
+fn odd_inside<I: Isa>(isa: I, vector: I::Vector, len: usize) -> u32 {
+    let high = isa.eq(vector, 0x7f) | isa.high(vector);
+    if isa.lowest(high, len) == 0 { 0 } else { isa.any(vector, [0x7f, 0xc2, 0xe2]) }
+}
+
+/// Whether a last byte may be that of white space; what [`odd_inside`] finds aside.
+#[inline(always)]
+fn is_odd_last(last: u8) -> bool {
+    matches!(last, b' ' | 0x80 | 0xbf)
+}
+
 /// Whether a string that begins with a digit is perhaps a number to some reader. Hexadecimal names, dates, versions and
 /// addresses are told apart here.
 #[inline(always)]
@@ -326,19 +349,19 @@ fn may_be_number(digits: u32, block: &[u8; 32], len: usize) -> bool {
     };
     let end = after + (digits >> after).trailing_ones() as usize;
     let point = after == whole + 1 && block[whole & 31] == b'.';
-    end >= len || block[end & 31] == b'_' || point && block[end & 31] | 0x20 == b'e'
+    end >= len || matches!(block[end & 31], b'_' | 0x80..) || point && block[end & 31] | 0x20 == b'e'
 }
 
 /// Whether a string without escapes is perhaps not to be written bare, as a field or as an item.
 #[inline(always)]
 fn is_odd<I: Isa>(isa: I, Short { block, len }: Short<'_>, item: bool) -> bool {
     let vector = isa.load(block);
-    let mut inside = isa.eq(vector, 0x7f) | isa.high(vector);
+    let mut inside = odd_inside(isa, vector, len);
     if item {
         let last = 1 << (len - 1);
         inside |= isa.eq(vector, b':') & (isa.eq(vector, b' ') >> 1 | last);
     }
-    if isa.lowest(inside, len) != 0 || block[(len - 1) & 31] == b' ' {
+    if isa.lowest(inside, len) != 0 || is_odd_last(block[(len - 1) & 31]) {
         return true;
     }
     let class = first_class(block[0]);
@@ -359,7 +382,7 @@ mod tests {
 
     #[test]
     fn no_number_is_missed() {
-        let letters = b"10.eE+-_xpa";
+        let letters = ["1", "0", ".", "e", "E", "+", "-", "_", "x", "p", "a", "１"];
         let mut texts: Vec<Vec<u8>> = vec![b"1".to_vec(), b"0".to_vec()];
         for _ in 0..5 {
             for text in &texts {
@@ -368,8 +391,10 @@ mod tests {
                 let number = looks_numeric(std::str::from_utf8(text).unwrap());
                 assert!(!number || may_be_number(digits, &block, text.len()), "{text:?}");
             }
-            texts =
-                texts.iter().flat_map(|text| letters.iter().map(|c| [&text[..], &[*c]].concat())).collect();
+            texts = texts
+                .iter()
+                .flat_map(|text| letters.iter().map(|c| [&text[..], c.as_bytes()].concat()))
+                .collect();
         }
     }
 
