@@ -104,6 +104,19 @@ fn a_reader_that_does_not_read_stops_the_input() {
     assert!(peak < 8 * MIB + CONSTANT, "{} MiB", peak / MIB);
 }
 
+/// Records so small that their places, their output and the buffers around it weigh far more than their bytes, and errors,
+/// which are larger than what they tell of: all of it counts against the bound.
+#[test]
+fn tiny_records_that_nobody_reads() {
+    let base = ["pipe", "--in-frame", "lines", "--out-frame", "len", "--max-inflight", "64MiB"];
+    for (record, to, count) in [("[]\n", "jmd", 40), ("x\n", "json", 10)] {
+        let pieces = std::iter::repeat_n(record.repeat(100_000).into_bytes(), count);
+        let (peak, written) = run_through(&[&base[..], &["--to", to]].concat(), pieces, true);
+        assert!(written > 0);
+        assert!(peak < (64 + 80) * MIB, "{record:?}: {} MiB", peak / MIB);
+    }
+}
+
 /// A text that is as large and as deep as may be: it becomes JMD of four times its size at most, and there are a few
 /// buffers of it.
 #[test]

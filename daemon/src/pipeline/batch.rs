@@ -18,6 +18,8 @@ pub struct Batch {
     pub arrived: Instant,
     pub bytes: Vec<u8>,
     pub units: Vec<Unit>,
+    /// How many of its units are faults.
+    pub faults: usize,
     /// What the reader has counted since the batch before.
     pub tally: Tally,
 }
@@ -25,7 +27,7 @@ pub struct Batch {
 impl Batch {
     /// Bytes that it holds on to.
     pub fn weight(&self) -> usize {
-        self.bytes.len() + self.units.capacity() * size_of::<Unit>()
+        self.bytes.capacity() + self.units.capacity() * size_of::<Unit>() + self.faults * size_of::<Faulty>()
     }
 }
 
@@ -73,6 +75,9 @@ impl Unit {
     }
 }
 
+/// Bytes of a part without its buffers: itself, with the room beside it in the queue that it waits in, and its counts.
+const PART_WEIGHT: usize = 2 * size_of::<Part>() + 512;
+
 /// Output of a batch, or of the front of one.
 pub struct Part {
     pub seq: u64,
@@ -91,8 +96,8 @@ pub struct Part {
 impl Part {
     /// Bytes that it holds on to.
     pub fn weight(&self) -> usize {
-        let quarantine = self.failure.as_ref().map_or(0, |failure| failure.quarantine.len());
-        self.bytes.len() + self.answers.len() + quarantine
+        let failure = self.failure.as_ref().map_or(0, Failure::weight);
+        PART_WEIGHT + self.bytes.capacity() + self.answers.capacity() + failure
     }
 }
 
@@ -106,4 +111,11 @@ pub struct Failure {
     pub payload: Vec<u8>,
     /// Whether it ends the run.
     pub is_last: bool,
+}
+
+impl Failure {
+    /// Bytes that it holds on to, besides itself.
+    fn weight(&self) -> usize {
+        self.quarantine.capacity() + self.payload.capacity()
+    }
 }

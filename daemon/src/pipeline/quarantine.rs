@@ -76,7 +76,13 @@ pub fn line(problem: &Problem, origin: Origin, raw: Option<&[u8]>) -> Vec<u8> {
         line.extend_from_slice(format!(r#","connection":{connection}"#).as_bytes());
     }
     match raw {
-        Some(raw) => line.extend_from_slice(format!(r#","raw":"{}""#, BASE64.encode_display(raw)).as_bytes()),
+        Some(raw) => {
+            line.extend_from_slice(br#","raw":""#);
+            let start = line.len();
+            line.resize(start + BASE64.encode_len(raw.len()), 0);
+            BASE64.encode_mut(raw, &mut line[start..]);
+            line.push(b'"');
+        }
         None => line.extend_from_slice(br#","raw":null"#),
     }
     line.extend_from_slice(b"}\n");

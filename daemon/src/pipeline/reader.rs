@@ -18,8 +18,12 @@ use std::time::{Duration, Instant};
 /// Bytes of a read, unless a frame is larger.
 const CHUNK: usize = 256 << 10;
 
+/// Units of a batch. Those of the tiniest records, and the error frames that they may become, weigh far more than their
+/// bytes: so many of them are no more than a few megabytes.
+const UNITS: usize = 8192;
+
 /// Larger buffers are given back to the allocator.
-const KEPT_BYTES: usize = 4 * CHUNK;
+pub const KEPT_BYTES: usize = 2 * CHUNK;
 
 pub struct Reader {
     input: Input,
@@ -45,6 +49,8 @@ pub struct Reader {
     /// Frames can no longer be told apart: nothing more is read.
     over: bool,
     units: Vec<Unit>,
+    /// How many of them are faults.
+    faults: usize,
     seq: u64,
     first: u64,
     /// Counted since the last batch.
@@ -98,6 +104,7 @@ impl Reader {
             wanted: 0,
             over: false,
             units: Vec::new(),
+            faults: 0,
             seq: 0,
             first: 1,
             tally: Tally::default(),
@@ -217,6 +224,10 @@ impl Reader {
                 }
             }
             self.at += used;
+            if self.units.len() >= UNITS && self.hand_on().is_break() {
+                self.over = true;
+                return 0;
+            }
         }
     }
 
@@ -242,6 +253,7 @@ impl Reader {
         let Open { begin, is_skipped } = self.open.take().unwrap_or(Open { begin, is_skipped: false });
         let is_whole = !is_skipped && fault.kind != FaultKind::FrameTooLarge;
         let range = self.at..self.at + used;
+        self.faults += 1;
         self.units.push(Unit::Fault(Box::new(Faulty { fault, range, is_whole, begin })));
     }
 
@@ -269,6 +281,7 @@ impl Reader {
             arrived: Instant::now(),
             bytes: std::mem::replace(&mut self.buffer, fresh),
             units: std::mem::take(&mut self.units),
+            faults: std::mem::take(&mut self.faults),
             tally: std::mem::take(&mut self.tally),
         };
         self.seq += 1;
@@ -284,8 +297,7 @@ impl Reader {
 
     fn buffer_for_rest(&mut self) -> Vec<u8> {
         let rest = &self.buffer[self.at..self.end];
-        let spare = self.ends.spares.try_recv().ok().filter(|spare| spare.len() <= KEPT_BYTES);
-        let mut fresh = spare.unwrap_or_else(|| vec![0; CHUNK]);
+        let mut fresh = self.ends.spares.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
         if fresh.len() < rest.len() {
             fresh.resize(rest.len(), 0);
         }

@@ -2,6 +2,7 @@
 
 use super::batch::{Batch, Failure, Origin, Part, Unit};
 use super::inflight::Inflight;
+use super::reader::KEPT_BYTES;
 use super::tally::Tally;
 use super::{OnError, Plan, quarantine};
 use crate::bridge::{Carried, Format, is_json};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Output that is handed on before its batch is done.
-const PART_BYTES: usize = 1 << 20;
+const PART_BYTES: usize = 512 << 10;
 
 /// Confirms a unit.
 pub const CONFIRMED: &[u8] = b"OK\n";
@@ -106,7 +107,9 @@ impl Worker {
             }
         }
         self.ends.inflight.release(batch.weight());
-        let _ = self.ends.used_inputs.try_send(batch.bytes);
+        if batch.bytes.capacity() <= KEPT_BYTES {
+            let _ = self.ends.used_inputs.try_send(batch.bytes);
+        }
         self.hand_on(place, ending, true)
     }
 

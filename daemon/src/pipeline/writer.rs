@@ -13,7 +13,7 @@ use crossbeam_channel::{Receiver, Sender};
 use std::io;
 
 /// Larger buffers are given back to the allocator.
-const KEPT_BYTES: usize = 4 << 20;
+const KEPT_BYTES: usize = 1 << 20;
 
 /// What failed, and how.
 type Broken = (String, io::Error);
