@@ -212,3 +212,36 @@ fn help_and_usage_are_those_of_the_command() {
         assert!(told.contains(usage), "{told}");
     }
 }
+
+/// One file for two purposes would lose what the one or the other wrote.
+#[test]
+fn a_file_has_one_purpose() {
+    let file = scratch("purposes");
+    let name = file.to_str().unwrap();
+    let other = format!("{}/./{}", file.parent().unwrap().display(), file.file_name().unwrap().display());
+    let quarantine = format!("quarantine={name}");
+    let omprog = ["--profile", "omprog", "--on-error", "skip", "--output"];
+    for args in [
+        &["--on-error", &quarantine, "--stats", &other][..],
+        &["--stats", name, "--log-file", &other],
+        &[&omprog[..], &[name, "--log-file", &other]].concat(),
+        &[&omprog[..], &["/dev/stdout"]].concat(),
+        &[&omprog[..], &["-"]].concat(),
+        &["--on-error", "quarantine=-"],
+        &["--log-file", "/dev/stdout"],
+    ] {
+        for exists in [false, true] {
+            if exists {
+                std::fs::write(&file, "kept").unwrap();
+            }
+            let output = run(&[&["pipe"], args].concat(), b"");
+            assert_eq!(exit(&output), 2, "{args:?}");
+            let left = std::fs::read_to_string(&file).ok();
+            assert_eq!(left.as_deref(), exists.then_some("kept"), "{args:?}");
+            let _ = std::fs::remove_file(&file);
+        }
+    }
+    let null =
+        ["pipe", "--stats", "/dev/null", "--log-file", "/dev/null", "--on-error", "quarantine=/dev/null"];
+    assert_eq!(exit(&run(&null, b"")), 0);
+}

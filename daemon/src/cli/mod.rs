@@ -1,5 +1,6 @@
 //! The command line: one file a command, and what they share.
 
+mod apart;
 mod effect;
 mod events;
 mod file;

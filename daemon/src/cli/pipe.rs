@@ -5,7 +5,7 @@ use super::records::Records;
 use super::service::{Broken, Service};
 use super::shared::{Scale, Shared};
 use super::sockets::Sockets;
-use super::{STATUSES, Usage, size};
+use super::{STATUSES, Usage, apart, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
 use crate::pipeline::log::Level;
@@ -113,6 +113,7 @@ impl Pipe {
         self.profile.check(given, in_frame, &self.sockets)?;
         self.service.check()?;
         self.sockets.check()?;
+        self.check_files()?;
         let limits = self.shared.guards.limits(self.from, self.to, Scale::Stream);
         let output_bytes = limits.output_bytes.min(out::bound(out_frame));
         let limits = Limits { output_bytes, ..limits };
@@ -162,6 +163,21 @@ impl Pipe {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Refuses files that would destroy each other, and what looks like a stream and would become a file.
+    fn check_files(&self) -> Result<(), Usage> {
+        let output = self.profile.output();
+        let quarantine = match &self.on_error {
+            OnError::Quarantine(path) => Some(path.as_path()),
+            _ => None,
+        };
+        let files = [("--output", output.as_deref()), ("--on-error quarantine", quarantine)];
+        let files: Vec<_> = files.into_iter().filter_map(|(name, path)| Some((name, path?))).collect();
+        if let Some((name, _)) = files.iter().find(|(_, path)| path.as_os_str() == "-") {
+            return Err(Usage(format!("{name} takes the name of a file; one with the name - is ./-")));
+        }
+        apart::check(&[files, self.service.files()].concat(), !self.sockets.is_used())
     }
 
     /// Runs until the input ends, or somebody or something ends the run.

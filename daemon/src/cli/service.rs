@@ -105,6 +105,14 @@ impl Service {
         self.log_payload
     }
 
+    /// The files that it writes, by their options.
+    pub fn files(&self) -> Vec<(&'static str, &Path)> {
+        let stats =
+            self.stats.as_deref().filter(|file| *file != "-").map(|file| ("--stats", Path::new(file)));
+        let log = self.log_file.as_deref().map(|file| ("--log-file", file));
+        stats.into_iter().chain(log).collect()
+    }
+
     /// Writes the counters where they are wanted.
     pub fn write_stats(&self, snapshot: &Snapshot) -> Result<(), Broken> {
         let line = snapshot.to_json() + "\n";
