@@ -39,6 +39,17 @@ impl ErrorFormat {
         }
     }
 
+    /// Tells why a run ended before its input did.
+    pub fn tell_end(self, message: &str) {
+        match self {
+            Self::Text => tell(format!("jmdx: {message}\n").as_bytes()),
+            Self::Json => tell(
+                format!("{{\"error\":{{\"kind\":\"budget_spent\",\"message\":{}}}}}\n", quoted(message))
+                    .as_bytes(),
+            ),
+        }
+    }
+
     /// Tells what went wrong with a stream or file. A reader that went away is no news.
     pub fn tell_io(self, what: &str, error: &io::Error) -> u8 {
         let message = format!("{what}: {error}");

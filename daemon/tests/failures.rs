@@ -34,7 +34,8 @@ fn the_run_ends_at_the_failure_that_is_too_many() {
         let lines: Vec<&str> = text(&output.stdout).lines().collect();
         assert_eq!((lines.len(), lines.iter().filter(|line| error_kind(line).is_some()).count()), (210, 21));
         assert!(lines[209].contains("\"frame\":210,"), "{}", lines[209]);
-        assert_eq!((exit(&output), text(&output.stderr)), (5, ""));
+        let told = "jmdx: --max-errors: the run ends, 21 of 210 frames failed\n";
+        assert_eq!((exit(&output), text(&output.stderr)), (5, told));
     }
     for action in ["skip", "emit"] {
         let output = pipe(&["--max-errors", "0", "--on-error", action], b"[1]\n[\n[2]\n");
@@ -57,7 +58,9 @@ fn a_budget_that_is_kept_changes_nothing() {
 #[test]
 fn a_share_is_looked_at_from_the_hundredth_frame() {
     let output = pipe(&["--max-errors", "9.9%", "--stats", "-"], &every_nth_is_bad(10, 1000));
-    let stats: Value = serde_json::from_slice(&output.stderr).unwrap();
+    let (told, stats) = text(&output.stderr).split_once('\n').unwrap();
+    assert!(told.starts_with("jmdx: --max-errors: "), "{told}");
+    let stats: Value = serde_json::from_str(stats).unwrap();
     assert_eq!((&stats["frames_in"], &stats["failed"], exit(&output)), (&100.into(), &10.into(), 5));
     assert_eq!(exit(&pipe(&["--max-errors", "1%"], &every_nth_is_bad(1, 99))), 1);
     for wrong in ["x", "101%", "-1", "1.5"] {

@@ -153,3 +153,45 @@ fn counters_go_to_stderr_without_a_log() {
     assert_eq!(ends(&mut child).code(), Some(0));
     drop(rest);
 }
+
+/// The log tells why a run ended, also where it tells nothing else; a spent budget is told on stderr, too.
+#[test]
+fn the_end_of_a_run_is_in_the_log() {
+    let log = scratch("log-end");
+    let cut = b"\0\0\0\x02[]\0\0\0\x02[";
+    for (more, input, event, on_stderr) in [
+        (&["--in-frame", "lines", "--max-errors", "1"][..], &b"[\n[\n[\n[1]\n"[..], "budget_spent", true),
+        (&["--in-frame", "lines", "--on-error", "fail"], b"[\n[1]\n", "stopped", true),
+        (&["--in-frame", "concat"], b"[1],[2]", "framing_lost", true),
+        (&["--in-frame", "len"], cut, "framing_lost", false),
+    ] {
+        let args = ["--log-level", "error", "--log-format", "json", "--log-file", log.to_str().unwrap()];
+        let counters = scratch("log-end-counters");
+        let stats = ["--stats", counters.to_str().unwrap()];
+        let output = run(&[&["pipe"], more, &args, &stats].concat(), input);
+        let lines = objects(&log);
+        let told: Vec<_> = lines.iter().map(|line| (&line["level"], &line["event"])).collect();
+        assert_eq!(told, [(&"error".into(), &event.into())], "{more:?}");
+        assert_eq!(text(&output.stderr).lines().next().is_some(), on_stderr, "{more:?}");
+        let counted = &objects(&counters)[0];
+        let depth = (&counted["queue_frames"], &counted["inflight_bytes"]);
+        assert_eq!(depth, (&0.into(), &0.into()), "{more:?}");
+        for file in [&log, &counters] {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+}
+
+/// Where the counters cannot be written, the run does not begin.
+#[test]
+fn counters_have_their_file_from_the_start() {
+    let fifo = scratch("counters-fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    for file in [fifo.to_str().unwrap(), "/nowhere/stats", "/"] {
+        let mut child = spawn(&[&LINES[..], &["--stats", file]].concat());
+        let stdin = child.stdin.take();
+        assert_eq!(ends(&mut child).code(), Some(3), "{file}");
+        drop(stdin);
+    }
+    std::fs::remove_file(fifo).unwrap();
+}

@@ -9,11 +9,12 @@ use super::{STATUSES, Usage, apart, size};
 use crate::bridge::Format;
 use crate::frame::{Frame, out};
 use crate::pipeline::log::Level;
-use crate::pipeline::{self, Budget, Common, Input, Listener, OnError, Outcome, Output, Plan, listen};
+use crate::pipeline::{self, Budget, Common, Input, Listener, OnError, Outcome, Output, Plan, Tally, listen};
 use crate::status::{FAILED, FRAMING, GOOD, SPENT};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, ValueEnum};
 use jmdx_engine::Limits;
+use std::fs::File;
 use std::num::NonZeroUsize;
 
 /// Framed documents on stdin to framed documents on stdout, until the input ends or SIGTERM comes
@@ -26,6 +27,9 @@ use std::num::NonZeroUsize;
 /// for a whole JSON text with an LF after it: it is answered as soon as the input is silent. What follows it after such
 /// a pause, without an RS before it, is a second unit, trailing_data; without the pause, both together are one unit,
 /// trailing_data. A text that is not whole yet, and JMD in the frame seq, are answered at the next RS or at the end.
+///
+/// JMD in the frame seq that was cut at the end of a line passes for a whole document: only frames with a length, and
+/// nul, detect that.
 #[derive(Args)]
 #[command(after_help = format!("{SIGNALS}\n{STATUSES}"))]
 pub struct Pipe {
@@ -93,14 +97,15 @@ impl Pipe {
         let plan = self.plan(given)?;
         let format = self.shared.guards.error_format;
         let opened = self.sockets.open().and_then(|listeners| {
-            Ok((listeners, self.service.common(&self.on_error, self.profile.output())?))
+            let common = self.service.common(&self.on_error, self.profile.output())?;
+            Ok((listeners, common, self.service.open_stats()?))
         });
-        let (listeners, common) = match opened {
+        let (listeners, common, stats) = match opened {
             Ok(opened) => opened,
             Err((what, error)) => return Ok(format.tell_io(&what, &error)),
         };
         let outcome = self.serve(plan, &common, listeners).unwrap_or_else(Outcome::of);
-        Ok(self.conclude(&common, &outcome))
+        Ok(self.conclude(&common, stats, &outcome))
     }
 
     fn plan(&self, given: &ArgMatches) -> Result<Plan, Usage> {
@@ -196,7 +201,7 @@ impl Pipe {
     }
 
     /// Tells how it ended, wherever that is to be told; the exit status.
-    fn conclude(&self, common: &Common, outcome: &Outcome) -> u8 {
+    fn conclude(&self, common: &Common, stats: Option<File>, outcome: &Outcome) -> u8 {
         let format = self.shared.guards.error_format;
         let mut status = match status(outcome) {
             FRAMING | SPENT if self.sockets.is_used() => FAILED,
@@ -204,10 +209,16 @@ impl Pipe {
         };
         if let Some(problem) = &outcome.stopped {
             format.tell(problem, || None);
+        } else if status == SPENT {
+            let Tally { failed, frames_in, .. } = outcome.tally;
+            format.tell_end(&format!("--max-errors: the run ends, {failed} of {frames_in} frames failed"));
+        }
+        if !self.sockets.is_used() {
+            pipeline::log_end(&common.log, Level::Error, None, outcome);
         }
         let is_read = common.log.flush();
         let snapshot = common.snapshot();
-        let told = self.service.write_stats(&snapshot);
+        let told = self.service.write_stats(stats, &snapshot);
         for (what, error) in outcome.broken.iter().chain(told.as_ref().err()) {
             status = format.tell_io(what, error);
             common

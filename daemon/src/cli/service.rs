@@ -5,8 +5,10 @@ use crate::pipeline::log::{Form, Level, Log};
 use crate::pipeline::{Common, Ledger, OnError, Quarantine, Snapshot, Stop, Target, metrics, signal};
 use crate::status;
 use clap::Args;
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
 use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,6 +107,16 @@ impl Service {
         self.log_payload
     }
 
+    /// Opens the file for the counters now, so that a run does not find out at its end that it cannot.
+    pub fn open_stats(&self) -> Result<Option<File>, Broken> {
+        let Some(path) = self.stats.as_deref().filter(|path| *path != "-") else { return Ok(None) };
+        // A FIFO that nobody reads is an error then, and not waited for.
+        let flags = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+        let opened =
+            OpenOptions::new().write(true).create(true).truncate(false).custom_flags(flags).open(path);
+        opened.map(Some).map_err(|error| named(Path::new(path), error))
+    }
+
     /// The files that it writes, by their options.
     pub fn files(&self) -> Vec<(&'static str, &Path)> {
         let stats =
@@ -114,19 +126,28 @@ impl Service {
     }
 
     /// Writes the counters where they are wanted.
-    pub fn write_stats(&self, snapshot: &Snapshot) -> Result<(), Broken> {
+    pub fn write_stats(&self, file: Option<File>, snapshot: &Snapshot) -> Result<(), Broken> {
         let line = snapshot.to_json() + "\n";
-        match self.stats.as_deref() {
-            None => Ok(()),
-            Some("-") => {
+        match (self.stats.as_deref(), file) {
+            (Some(path), Some(file)) => {
+                replace(file, line.as_bytes()).map_err(|error| (path.to_owned(), error))
+            }
+            (Some(_), None) => {
                 status::tell(line.as_bytes());
                 Ok(())
             }
-            Some(file) => std::fs::write(file, line).map_err(|error| (file.to_owned(), error)),
+            (None, _) => Ok(()),
         }
     }
 }
 
 fn named(path: &Path, error: io::Error) -> Broken {
     (path.display().to_string(), error)
+}
+
+fn replace(mut file: File, bytes: &[u8]) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
+    }
+    file.write_all(bytes)
 }

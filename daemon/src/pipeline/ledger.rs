@@ -52,6 +52,12 @@ impl Ledger {
         runs.push(Arc::downgrade(inflight));
     }
 
+    /// The pipe is over: what it had not answered is not on its way any more.
+    pub fn forget(&self, inflight: &Arc<Inflight>) {
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.retain(|run| !std::ptr::eq(run.as_ptr(), Arc::as_ptr(inflight)));
+    }
+
     /// Everything as it is now.
     pub fn snapshot(&self, log_lines_dropped: u64) -> Snapshot {
         let (tally, latency) = {

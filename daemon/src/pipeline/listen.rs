@@ -7,7 +7,7 @@
 use super::descriptor::Input;
 use super::log::Level;
 use super::socket::{Listener, Stream};
-use super::{Common, Outcome, Plan, run};
+use super::{Common, Outcome, Plan, log_end, run};
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::convert::Infallible;
@@ -124,6 +124,7 @@ impl House {
 
     /// A client that went away is told by the log and the counters; what is wrong on this side ends the program.
     fn conclude(&self, outcome: Outcome, number: u64) {
+        log_end(&self.common.log, Level::Warn, Some(number), &outcome);
         let tally = &outcome.tally;
         let mut line = self.common.log.line(Level::Info, "connection_closed").number("connection", number);
         for (name, count) in

@@ -45,7 +45,7 @@ use crate::frame::Frame;
 use crate::problem::Problem;
 use crossbeam_channel::{RecvTimeoutError, bounded, select};
 use inflight::Inflight;
-use log::Log;
+use log::{Level, Log};
 use reader::Reader;
 use std::io;
 use std::path::PathBuf;
@@ -201,6 +201,7 @@ fn run(plan: &Plan, common: &Common, input: Input, output: Output) -> Outcome {
         Err(error) => Outcome::broken("threads", error),
     };
     inflight.close();
+    common.ledger.forget(&inflight);
     drop(parts);
     if !outcome.is_early() {
         let (tally, broken) = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -209,6 +210,29 @@ fn run(plan: &Plan, common: &Common, input: Input, output: Output) -> Outcome {
         outcome.broken = broken.map(|error| ("stdin".to_owned(), error));
     }
     outcome
+}
+
+/// Logs why a run ended other than well; a broken stream is told by whoever knows what it was for.
+pub fn log_end(log: &Log, level: Level, connection: Option<u64>, outcome: &Outcome) {
+    let Tally { failed, frames_in, framing_lost, .. } = outcome.tally;
+    let event = match outcome {
+        Outcome { broken: Some(_), .. } => return,
+        _ if framing_lost > 0 => "framing_lost",
+        Outcome { spent: true, .. } => "budget_spent",
+        Outcome { stopped: Some(_), .. } => "stopped",
+        _ => return,
+    };
+    let mut line = log.line(level, event);
+    if let Some(connection) = connection {
+        line = line.number("connection", connection);
+    }
+    if let Some(problem) = &outcome.stopped {
+        line = line.text("kind", problem.kind);
+        if let Some(frame) = problem.frame {
+            line = line.number("frame", frame);
+        }
+    }
+    line.number("failed", failed).number("frames_in", frames_in).send();
 }
 
 /// Workers that work until there is no work.
