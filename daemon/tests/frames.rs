@@ -230,3 +230,22 @@ fn names_and_refusals() {
         assert!(text(&help.stdout).contains(&format!("- {frame}")), "{frame}");
     }
 }
+
+/// What stands behind the error that ends a stream was never there, however it arrives.
+#[test]
+fn nothing_behind_the_end_of_a_stream_counts() {
+    for (frame, input, blanks, lost) in [
+        ("concat", &b"[1] [2]\n[}] [3] \n [4] x y"[..], 2, 0),
+        ("concat", b"[1] [2]\n,[3] \n [4] ", 2, 1),
+        ("concat", b"[1] [2]\n", 2, 0),
+        ("netstring", b"3:[1],x:[2],3:[3],", 0, 1),
+    ] {
+        for chunk in [1, 9, usize::MAX] {
+            let args = ["pipe", "--to", "json", "--stats", "-", "--in-frame", frame];
+            let output = run_in_chunks(&args, input, chunk);
+            let counted: Value = serde_json::from_str(text(&output.stderr).lines().last().unwrap()).unwrap();
+            let seen = (&counted["blank_units"], &counted["bytes_lost"]);
+            assert_eq!(seen, (&blanks.into(), &lost.into()), "{frame} {chunk}");
+        }
+    }
+}

@@ -20,6 +20,9 @@ pub struct Batch {
     pub units: Vec<Unit>,
     /// How many of its units are faults.
     pub faults: usize,
+    /// In the frame `concat`, how many units stand before each run of white space: a unit that turns out to be no JSON ends
+    /// the stream, and what follows it was never there.
+    pub blanks: Vec<u32>,
     /// What the reader has counted since the batch before.
     pub tally: Tally,
 }
@@ -27,7 +30,10 @@ pub struct Batch {
 impl Batch {
     /// Bytes that it holds on to.
     pub fn weight(&self) -> usize {
-        self.bytes.capacity() + self.units.capacity() * size_of::<Unit>() + self.faults * size_of::<Faulty>()
+        self.bytes.capacity()
+            + self.units.capacity() * size_of::<Unit>()
+            + self.faults * size_of::<Faulty>()
+            + self.blanks.capacity() * size_of::<u32>()
     }
 }
 

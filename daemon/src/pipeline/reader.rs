@@ -51,6 +51,8 @@ pub struct Reader {
     units: Vec<Unit>,
     /// How many of them are faults.
     faults: usize,
+    /// As in [`Batch::blanks`].
+    blanks: Vec<u32>,
     seq: u64,
     first: u64,
     /// Counted since the last batch.
@@ -105,6 +107,7 @@ impl Reader {
             over: false,
             units: Vec::new(),
             faults: 0,
+            blanks: Vec::new(),
             seq: 0,
             first: 1,
             tally: Tally::default(),
@@ -128,6 +131,7 @@ impl Reader {
             };
             let goes_on = !self.over && matches!(flow, Flow::More | Flow::Silent);
             if self.hand_on().is_break() || !goes_on {
+                self.tally.blank_units += self.blanks.len() as u64;
                 return (self.tally, None);
             }
         }
@@ -217,6 +221,7 @@ impl Reader {
                 Found::Blank if self.answers_blanks => {
                     self.fault(Fault { kind: FaultKind::EmptyFrame, hint: None }, used);
                 }
+                Found::Blank if self.in_frame == Frame::Concat => self.blanks.push(self.units.len() as u32),
                 Found::Blank => self.tally.blank_units += 1,
                 Found::Lost => {
                     self.tally.bytes_lost += used as u64;
@@ -234,7 +239,6 @@ impl Reader {
     /// Nothing that follows can be told apart.
     fn give_up(&mut self) -> usize {
         self.over = true;
-        self.tally.bytes_lost += (self.end - self.at) as u64;
         self.at = self.end;
         0
     }
@@ -248,7 +252,9 @@ impl Reader {
     }
 
     fn fault(&mut self, fault: Fault, used: usize) {
-        self.tally.bytes_lost += used as u64;
+        if self.in_frame != Frame::Concat {
+            self.tally.bytes_lost += used as u64;
+        }
         let begin = self.offset + self.at as u64;
         let Open { begin, is_skipped } = self.open.take().unwrap_or(Open { begin, is_skipped: false });
         let is_whole = !is_skipped && fault.kind != FaultKind::FrameTooLarge;
@@ -282,6 +288,7 @@ impl Reader {
             bytes: std::mem::replace(&mut self.buffer, fresh),
             units: std::mem::take(&mut self.units),
             faults: std::mem::take(&mut self.faults),
+            blanks: std::mem::take(&mut self.blanks),
             tally: std::mem::take(&mut self.tally),
         };
         self.seq += 1;

@@ -93,7 +93,12 @@ impl Worker {
         self.tally = std::mem::take(&mut batch.tally);
         let place = (batch.seq, batch.arrived);
         let mut ending = None;
+        let mut blanks = batch.blanks.iter().peekable();
         for (number, unit) in (batch.first..).zip(&batch.units) {
+            let before = (number - batch.first) as u32;
+            while blanks.next_if(|blank| **blank <= before).is_some() {
+                self.tally.blank_units += 1;
+            }
             match self.unit(unit, &batch.bytes) {
                 Ok(()) if self.confirms => self.answers.extend_from_slice(CONFIRMED),
                 Ok(()) => {}
@@ -105,6 +110,9 @@ impl Worker {
             if ending.is_some() || self.out.len() >= PART_BYTES {
                 self.hand_on(place, ending.take(), false)?;
             }
+        }
+        if !ending.as_ref().is_some_and(|failure| failure.is_last) {
+            self.tally.blank_units += blanks.len() as u64;
         }
         self.ends.inflight.release(batch.weight());
         if batch.bytes.capacity() <= KEPT_BYTES {
@@ -119,6 +127,9 @@ impl Worker {
             Unit::Document(range) => self.document(&bytes[range.clone()]),
             Unit::Fault(faulty) => {
                 let kind = faulty.fault.kind;
+                if self.in_frame == Frame::Concat {
+                    self.tally.bytes_lost += faulty.range.len() as u64;
+                }
                 self.over = self.in_frame.ends_with(kind);
                 self.tally.framing_lost += u64::from(self.over || kind.loses_framing());
                 Err(Problem::of_frame(faulty.fault))
