@@ -23,6 +23,11 @@ pub const DOCUMENT_BOUND: &str = "the bound is --max-document";
 /// A length-framed stream that begins with text.
 pub const PRINTABLE_LENGTH: &str = "printable text stands where a length should: use --in-frame lines, seq or whole if that is what the sender writes";
 
+/// A length above the bound that would be below it in the other byte order.
+const BIG_ENDIAN: &str =
+    "the bound is --max-document; or the sender writes lengths in the other byte order: use --in-frame len";
+const LITTLE_ENDIAN: &str = "the bound is --max-document; or the sender writes lengths in the other byte order: use --in-frame len32le";
+
 /// A frame that is not where the length before it says.
 pub const WRONG_LENGTH: &str =
     "the length of this frame or of the one before it may be wrong: lengths count bytes, not characters";
@@ -52,6 +57,12 @@ pub fn garbage_before_rs(garbage: &[u8]) -> Option<&'static str> {
 /// The hint for a length whose four bytes are text.
 pub fn printable_length(header: [u8; 4]) -> Option<&'static str> {
     header.iter().all(|byte| is_printable(*byte)).then_some(PRINTABLE_LENGTH)
+}
+
+/// The hint for a length that is too large as it is read, but not in the other byte order.
+pub fn byte_order(reversed: u32, bound: usize, is_big_endian: bool) -> Option<&'static str> {
+    let hint = if is_big_endian { LITTLE_ENDIAN } else { BIG_ENDIAN };
+    (reversed > 0 && reversed as usize <= bound).then_some(hint)
 }
 
 /// The hint for a byte that cannot stand in the first header of a stream.

@@ -143,3 +143,29 @@ fn other_machines_need_a_word() {
     assert_eq!((exit(&failed), text(&failed.stdout)), (3, ""));
     assert!(text(&failed.stderr).starts_with(&format!("jmdx: {address}: ")), "{}", text(&failed.stderr));
 }
+
+/// Whoever looks whether the program lives is not kept waiting by others that say nothing.
+#[test]
+fn silent_connections_hold_up_nobody() {
+    let log = scratch("silent-metrics");
+    let args =
+        ["--metrics-listen", "127.0.0.1:0", "--log-format", "json", "--log-file", log.to_str().unwrap()];
+    let mut child = spawn(&[&["pipe"], &args[..]].concat());
+    let stdin = child.stdin.take();
+    let address = eventually("the address", || {
+        let line = objects(&log).into_iter().find(|line| line["event"] == "metrics_listening")?;
+        line["address"].as_str().map(str::to_owned)
+    });
+    let silent: Vec<_> = (0..10).map(|_| std::net::TcpStream::connect(&address).unwrap()).collect();
+    let started = std::time::Instant::now();
+    let mut asked = std::net::TcpStream::connect(&address).unwrap();
+    std::io::Write::write_all(&mut asked, b"GET /healthz HTTP/1.1\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut asked, &mut answer).unwrap();
+    assert!(answer.ends_with("ok\n"), "{answer}");
+    // One after another, the ten would have taken ten seconds.
+    assert!(started.elapsed() < std::time::Duration::from_secs(8), "{:?}", started.elapsed());
+    drop((silent, stdin));
+    ends(&mut child);
+    std::fs::remove_file(log).unwrap();
+}

@@ -101,9 +101,14 @@ impl<H: Header> Counted<H> {
         if !ends_well::<H>(&bytes[..used]) {
             return self.lose(used, Some(hint::WRONG_LENGTH));
         }
-        let hint = self.header.hint(&[]).or(FaultKind::FrameTooLarge.hint());
+        let hint = self.header.hint(&[]).or_else(|| self.large_hint()).or(FaultKind::FrameTooLarge.hint());
         self.next_frame();
         Step::of(used, Found::Fault(Fault { kind: FaultKind::FrameTooLarge, hint }))
+    }
+
+    /// A wrong byte order shows with the first length.
+    fn large_hint(&self) -> Option<&'static str> {
+        self.fresh.then(|| self.header.large_hint(self.bound)).flatten()
     }
 
     fn next_frame(&mut self) {
@@ -132,8 +137,9 @@ impl<H: Header> Framer for Counted<H> {
     fn finish(&mut self, bytes: &[u8]) -> Step {
         match std::mem::replace(&mut self.state, State::Over) {
             State::Between | State::BadHeader | State::Over => Step::need(0),
-            State::Header | State::Body(_) | State::Skipping(_) => {
-                let hint = self.header.hint(bytes);
+            state @ (State::Header | State::Body(_) | State::Skipping(_)) => {
+                let is_large = matches!(state, State::Skipping(_));
+                let hint = self.header.hint(bytes).or_else(|| is_large.then(|| self.large_hint()).flatten());
                 Step::of(bytes.len(), Found::Fault(Fault { kind: FaultKind::TruncatedFrame, hint }))
             }
         }
@@ -190,6 +196,20 @@ mod tests {
         assert_eq!(told, [Some(hint::WRONG_LENGTH)]);
         let told = hints(&mut *Frame::Varint.framer(Format::Json, 200), &[b"\x7B{\"a\":1"]);
         assert_eq!(told, [None], "{{ may be a length");
+    }
+
+    #[test]
+    fn a_length_in_the_other_byte_order() {
+        for (frame, length, other) in
+            [(Frame::Len, [2, 0, 0, 0], "len32le"), (Frame::Len32le, [0, 0, 0, 2], "len")]
+        {
+            let stream = [&length[..], b"{}"].concat();
+            let told = hints(&mut *frame.framer(Format::Json, 100), &[&stream]);
+            assert!(told[0].is_some_and(|hint| hint.ends_with(&format!("--in-frame {other}"))), "{told:?}");
+            let good: Vec<u8> = length.iter().rev().copied().chain(*b"{}").collect();
+            let told = hints(&mut *frame.framer(Format::Json, 100), &[&[good, stream].concat()]);
+            assert_eq!(told, [None], "not the first");
+        }
     }
 
     /// The same three documents in each spelling: `{}`, one that is too large, `[1]`.

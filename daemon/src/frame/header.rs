@@ -16,6 +16,11 @@ pub trait Header: Default + Send {
     fn hint(&self, _body: &[u8]) -> Option<&'static str> {
         None
     }
+
+    /// What may help if the length is above this bound.
+    fn large_hint(&self, _bound: usize) -> Option<&'static str> {
+        None
+    }
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -47,6 +52,12 @@ impl<const BIG_ENDIAN: bool> Header for Word<BIG_ENDIAN> {
 
     fn hint(&self, _: &[u8]) -> Option<&'static str> {
         (self.seen == 4).then(|| hint::printable_length(self.bytes)).flatten()
+    }
+
+    fn large_hint(&self, bound: usize) -> Option<&'static str> {
+        let reversed =
+            if BIG_ENDIAN { u32::from_le_bytes(self.bytes) } else { u32::from_be_bytes(self.bytes) };
+        hint::byte_order(reversed, bound, BIG_ENDIAN)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Counters and health over HTTP, for Prometheus and for whoever looks whether the program lives.
 //!
-//! One request after another, each with little time and little room: this is for a few clients that mean well, and
+//! Few requests at once, each with little time and little room: this is for a few clients that mean well, and
 //! must be no way to hold up or bloat the program.
 
 use super::ledger::Snapshot;
@@ -8,6 +8,7 @@ use super::{Common, log::Level};
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time for a request, and again for its answer.
@@ -15,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Bytes of a request's head.
 const HEAD_BYTES: usize = 8 << 10;
+
+/// Requests at once; one more is closed as soon as it comes.
+const REQUESTS: usize = 16;
 
 /// Header lines of a request.
 const HEADERS: usize = 64;
@@ -25,9 +29,18 @@ pub fn serve(address: SocketAddr, common: Common) -> io::Result<()> {
     let bound = listener.local_addr()?.to_string();
     common.log.line(Level::Info, "metrics_listening").text("address", &bound).send();
     std::thread::Builder::new().name("metrics".to_owned()).spawn(move || {
+        let alive = Arc::new(());
         for stream in listener.incoming() {
             match stream {
-                Ok(stream) => drop(answer(stream, &common)),
+                Ok(_) if Arc::strong_count(&alive) > REQUESTS => {}
+                Ok(stream) => {
+                    let (common, alive) = (common.clone(), alive.clone());
+                    // Where there is no thread for it, the connection is closed.
+                    let _ = std::thread::Builder::new().name("request".to_owned()).spawn(move || {
+                        let _ = answer(stream, &common);
+                        drop(alive);
+                    });
+                }
                 // Out of descriptors, perhaps: the next try should not come at once.
                 Err(_) => std::thread::sleep(PATIENCE / 10),
             }
