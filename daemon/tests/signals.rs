@@ -236,3 +236,28 @@ fn the_quarantine_can_be_renamed() {
         std::fs::remove_file(path).unwrap();
     }
 }
+
+/// Where the quarantine is what blocks, the message says so.
+#[test]
+fn a_quarantine_that_blocks_is_named() {
+    let fifo = scratch("quarantine-fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let held = std::fs::OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
+    let action = format!("quarantine={}", fifo.display());
+    let mut child =
+        spawn(&["pipe", "--in-frame", "lines", "--drain-timeout", "100ms", "--on-error", &action]);
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, format!("[{}\n", "x".repeat(200_000)).as_bytes()).unwrap();
+    let mut fds = [rustix::event::PollFd::new(&held, rustix::event::PollFlags::IN)];
+    let second = rustix::event::Timespec { tv_sec: 1, tv_nsec: 0 };
+    eventually("a line in the making", || {
+        (rustix::event::poll(&mut fds, Some(&second)) == Ok(1)).then_some(())
+    });
+    send_signal(&child, Signal::TERM);
+    let told = collect(child.stderr.take().unwrap());
+    assert_eq!(ends(&mut child).code(), Some(3));
+    let told = told.join().unwrap();
+    assert!(text(&told).contains(&format!("{}: output was not", fifo.display())), "{}", text(&told));
+    drop((stdin, held));
+    std::fs::remove_file(fifo).unwrap();
+}

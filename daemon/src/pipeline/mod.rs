@@ -174,7 +174,9 @@ pub fn supervise(plan: Plan, common: &Common, input: Input, output: Output) -> O
         Ok(outcome) => outcome,
         Err(RecvTimeoutError::Disconnected) => Outcome::panicked(),
         Err(RecvTimeoutError::Timeout) => {
-            Outcome::broken("stdout", io::Error::other("output was not taken in time"))
+            let blocked = common.quarantine.as_ref().filter(|quarantine| quarantine.is_busy());
+            let what = blocked.map_or_else(|| "stdout".to_owned(), |quarantine| quarantine.name());
+            Outcome::broken(&what, io::Error::other("output was not taken in time"))
         }
     }
 }

@@ -10,7 +10,7 @@ use data_encoding::BASE64;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// A file that records are appended to.
 #[derive(Debug)]
@@ -35,6 +35,11 @@ impl Quarantine {
     /// Appends a line.
     pub fn append(&self, line: &[u8]) -> io::Result<()> {
         self.lock().write_all(line)
+    }
+
+    /// Whether a line is being written right now.
+    pub fn is_busy(&self) -> bool {
+        matches!(self.file.try_lock(), Err(TryLockError::WouldBlock))
     }
 
     /// The name of the file, for messages.
