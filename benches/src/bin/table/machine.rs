@@ -49,7 +49,7 @@ fn peers() -> String {
 /// Everything that a reader needs to judge the figures, as a list.
 pub fn describe(kernel: &str, before: &str) -> String {
     let changed = Command::new("git")
-        .args(["diff", "--quiet", "HEAD", "--", "engine", "daemon", "benches", "corpora"])
+        .args(["diff", "--quiet", "HEAD", "--", "engine", "daemon", "benches", "corpora", ":!benches/record"])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .status();
     let clean = changed.is_ok_and(|status| status.success());
