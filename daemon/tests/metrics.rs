@@ -156,12 +156,12 @@ fn silent_connections_hold_up_nobody() {
         let line = objects(&log).into_iter().find(|line| line["event"] == "metrics_listening")?;
         line["address"].as_str().map(str::to_owned)
     });
-    let silent: Vec<_> = (0..10).map(|_| std::net::TcpStream::connect(&address).unwrap()).collect();
+    let silent: Vec<_> = (0..10).map(|_| TcpStream::connect(&address).unwrap()).collect();
     let started = std::time::Instant::now();
-    let mut asked = std::net::TcpStream::connect(&address).unwrap();
-    std::io::Write::write_all(&mut asked, b"GET /healthz HTTP/1.1\r\n\r\n").unwrap();
+    let mut asked = TcpStream::connect(&address).unwrap();
+    Write::write_all(&mut asked, b"GET /healthz HTTP/1.1\r\n\r\n").unwrap();
     let mut answer = String::new();
-    std::io::Read::read_to_string(&mut asked, &mut answer).unwrap();
+    Read::read_to_string(&mut asked, &mut answer).unwrap();
     assert!(answer.ends_with("ok\n"), "{answer}");
     // One after another, the ten would have taken ten seconds.
     assert!(started.elapsed() < std::time::Duration::from_secs(8), "{:?}", started.elapsed());

@@ -247,7 +247,7 @@ fn a_quarantine_that_blocks_is_named() {
     let mut child =
         spawn(&["pipe", "--in-frame", "lines", "--drain-timeout", "100ms", "--on-error", &action]);
     let mut stdin = child.stdin.take().unwrap();
-    std::io::Write::write_all(&mut stdin, format!("[{}\n", "x".repeat(200_000)).as_bytes()).unwrap();
+    stdin.write_all(format!("[{}\n", "x".repeat(200_000)).as_bytes()).unwrap();
     let mut fds = [rustix::event::PollFd::new(&held, rustix::event::PollFlags::IN)];
     let second = rustix::event::Timespec { tv_sec: 1, tv_nsec: 0 };
     eventually("a line in the making", || {
