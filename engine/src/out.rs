@@ -302,15 +302,6 @@ impl Lines<'_> {
         self
     }
 
-    /// Puts one byte, wherever the end is.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, byte: u8) {
-        // SAFETY: as for `finish`.
-        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
-        self.bytes.push(byte);
-        self.at = self.bytes.as_mut_ptr().wrapping_add(self.bytes.len());
-    }
-
     /// Goes on with the first `len` bytes of a block; whether there is room.
     #[inline(always)]
     pub(crate) fn more<const N: usize>(&mut self, block: &[u8; N], len: usize) -> bool {
@@ -352,6 +343,14 @@ impl Lines<'_> {
     pub(crate) fn finish(self) {
         // SAFETY: `at` only grew over bytes that were written within the capacity, or went back.
         unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
+    }
+
+    /// The same with one byte more, wherever the end is.
+    #[inline(always)]
+    pub(crate) fn finish_with(self, byte: u8) {
+        // SAFETY: as for `finish`.
+        unsafe { self.bytes.set_len(self.at.offset_from_unsigned(self.bytes.as_ptr())) }
+        self.bytes.push(byte);
     }
 
     /// Keeps what was begun.

@@ -3,7 +3,7 @@
 pub mod embed;
 pub(crate) mod envelope;
 pub(crate) mod number;
-mod quick;
 pub(crate) mod reader;
+mod run;
 pub mod select;
 pub(crate) mod string;

@@ -7,7 +7,7 @@
 //! error is returned.
 
 use super::number::{self, Scan};
-use super::quick::At;
+use super::run::At;
 use super::string;
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Head;

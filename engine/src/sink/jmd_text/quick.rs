@@ -232,12 +232,13 @@ impl<'a> Quick<'a> {
 
     /// Ends the lines; the next call finds the container as they left it.
     #[inline(always)]
-    pub(crate) fn finish(mut self) {
+    pub(crate) fn finish(self) {
         self.top.lead = self.lead();
         if self.top.lead == Lead::Dash {
-            self.lines.push(b'-');
+            self.lines.finish_with(b'-');
+        } else {
+            self.lines.finish();
         }
-        self.lines.finish();
     }
 
     #[inline(always)]

@@ -41,12 +41,13 @@ struct Run<'r, I> {
     limits: Limits,
 }
 
-struct Plain<'r, 'a, I: Isa, S: Sink> {
+/// A run as a task for a kernel.
+struct Outlined<'r, 'a, I: Isa, S: Sink> {
     reader: &'r mut Reader<'a, I, S>,
     at: At,
 }
 
-impl<I: Isa, S: Sink> TaskOn<I> for Plain<'_, '_, I, S> {
+impl<I: Isa, S: Sink> TaskOn<I> for Outlined<'_, '_, I, S> {
     type Output = At;
 
     #[inline(always)]
@@ -63,7 +64,7 @@ impl<I: Isa, S: Sink> Reader<'_, I, S> {
     #[inline(always)]
     pub(super) fn quick(&mut self, at: At) -> At {
         // Outlined, so that the registers are the run's alone.
-        self.isa.run(Plain { reader: self, at })
+        self.isa.run(Outlined { reader: self, at })
     }
 
     #[inline(always)]
