@@ -4,6 +4,7 @@
 //! or something meaningless, and never fails otherwise. Of equal members it takes the one that the output keeps.
 
 use super::string;
+pub use crate::index::extent::Extent;
 use crate::options::DuplicateKeys;
 use std::borrow::Cow;
 use std::collections::HashSet;
