@@ -5,6 +5,8 @@
 
 mod bridge;
 mod cli;
+#[allow(dead_code)]
+mod convert;
 mod frame;
 mod hint;
 mod pipeline;
