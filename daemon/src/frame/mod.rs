@@ -16,7 +16,7 @@ mod seq;
 #[allow(dead_code)]
 mod skeleton;
 #[cfg(test)]
-mod testing;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 mod whole;

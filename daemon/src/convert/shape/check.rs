@@ -167,7 +167,7 @@ fn tokens(pointer: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The key that the last token of a pointer stands for.
-pub fn last_key(pointer: &str) -> String {
+pub(super) fn last_key(pointer: &str) -> String {
     key(pointer.rsplit('/').next().unwrap_or_default())
 }
 
@@ -182,7 +182,7 @@ fn is_member(pointer: &str, name: &str) -> bool {
 }
 
 /// Whether each value that `inner` names stands in one that `outer` names, or is one.
-fn covers(outer: &str, inner: &str) -> bool {
+pub(super) fn covers(outer: &str, inner: &str) -> bool {
     let mut inner = tokens(inner);
     tokens(outer).all(|outer| inner.next().is_some_and(|inner| outer == "*" || outer == inner))
 }

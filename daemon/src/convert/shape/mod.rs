@@ -4,8 +4,18 @@
 //! name goes through the bridge, and everything else is copied byte for byte.
 
 mod check;
+mod document;
+mod fields;
+mod line;
+mod record;
+#[cfg(test)]
+mod tests;
+mod value;
 
-use crate::bridge::Format;
+use self::document::{Documents, shaped};
+use self::fields::{Fields, pattern};
+use crate::bridge::{Bridge, Format, Refusal, Route};
+use crate::wrap::Unwrapper;
 use clap::ValueEnum;
 use jmdx_engine::Dropped;
 
@@ -97,5 +107,61 @@ impl Shape {
             (Format::Jmd, _) if self.records_in => Way::Unwrap,
             _ => Way::Document,
         }
+    }
+}
+
+/// A worker that shapes records and keeps its memory from one to the next.
+pub struct Shaper(Work);
+
+enum Work {
+    Documents(Documents),
+    Unwrap(Box<Unwrap>),
+    Fields(Box<Fields>),
+}
+
+impl Shaper {
+    /// For a shape that [`check`](Shape::check) let pass.
+    pub fn new(route: &Route, shape: &Shape) -> Self {
+        let route = &Route { builder: route.builder.clone().pretty(false), ..route.clone() };
+        Self(match shape.way(route.from, route.to) {
+            Way::Document => Work::Documents(Documents::alone(route, shape)),
+            Way::Wrap => Work::Documents(Documents::wrapped(route, shape)),
+            Way::Unwrap => Work::Unwrap(Box::new(Unwrap::new(route, shape))),
+            Way::Fields => Work::Fields(Box::new(Fields::new(route, shape))),
+        })
+    }
+
+    /// Appends the record of output, one line without its LF where it is JSON; on error, and where there is none, `out`
+    /// is as it was.
+    pub fn shape(&mut self, record: &[u8], out: &mut Vec<u8>) -> Result<Shaped, Refusal> {
+        match &mut self.0 {
+            Work::Documents(documents) => documents.shape(record, out),
+            Work::Unwrap(unwrap) => unwrap.shape(record, out),
+            Work::Fields(fields) => fields.shape(record, out),
+        }
+    }
+}
+
+/// Makes the document in a record the record.
+struct Unwrap {
+    unwrapper: Unwrapper,
+    bridge: Bridge,
+    text: Vec<u8>,
+}
+
+impl Unwrap {
+    fn new(route: &Route, shape: &Shape) -> Self {
+        let drop = shape.drop.iter().map(|drop| pattern(drop)).collect();
+        Self {
+            unwrapper: Unwrapper::new(route, &shape.unwrap).dropping(drop),
+            bridge: Bridge::new(route),
+            text: Vec::new(),
+        }
+    }
+
+    fn shape(&mut self, record: &[u8], out: &mut Vec<u8>) -> Result<Shaped, Refusal> {
+        let found = self.unwrapper.open(record, true, &mut self.text)?;
+        let carried = self.bridge.carry(found.document, out);
+        found.conclude(carried, record).map(shaped)
     }
 }
