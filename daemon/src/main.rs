@@ -5,6 +5,8 @@
 
 mod bridge;
 mod cli;
+#[allow(dead_code)]
+mod dataset;
 mod frame;
 mod hint;
 mod pipeline;

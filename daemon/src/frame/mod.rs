@@ -12,7 +12,7 @@ mod json_text;
 pub mod out;
 mod seq;
 #[cfg(test)]
-mod testing;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 mod units;
