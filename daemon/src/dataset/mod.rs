@@ -1,10 +1,18 @@
-//! Files of datasets: which ones are meant, and what their names say.
+//! Files of datasets: which ones are meant, what their names say, and their bytes, compressed or not.
 //!
-//! [`input`] finds the files, [`kind`] tells what a name says of the content.
+//! [`input`] finds the files, [`kind`] tells what a name says of the content, [`source`] reads.
+//! A damaged file never ends as a whole one does.
 
 mod codec;
+mod damage;
+mod digest;
 mod glob;
 pub mod input;
 pub mod kind;
 mod list;
+mod member;
+mod raw;
+pub mod source;
+#[cfg(test)]
+mod testing;
 mod walk;
