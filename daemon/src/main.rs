@@ -6,6 +6,8 @@
 mod bridge;
 mod cli;
 #[allow(dead_code)]
+mod convert;
+#[allow(dead_code)]
 mod dataset;
 mod frame;
 mod hint;

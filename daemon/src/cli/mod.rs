@@ -8,6 +8,8 @@ mod pipe;
 mod profile;
 mod records;
 mod service;
+#[allow(dead_code)]
+mod shaping;
 mod shared;
 mod size;
 mod sockets;

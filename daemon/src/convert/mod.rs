@@ -1,0 +1,3 @@
+//! `jmdx convert`: whole data sets.
+
+pub mod shape;
