@@ -5,7 +5,6 @@
 
 mod bridge;
 mod cli;
-#[allow(dead_code)]
 mod convert;
 #[allow(dead_code)]
 mod dataset;

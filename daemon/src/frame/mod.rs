@@ -7,13 +7,11 @@
 mod concat;
 mod counted;
 mod delimited;
-#[allow(dead_code)]
 pub mod elements;
 mod header;
 mod json_text;
 pub mod out;
 mod seq;
-#[allow(dead_code)]
 mod skeleton;
 #[cfg(test)]
 pub mod testing;
