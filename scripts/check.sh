@@ -29,7 +29,7 @@ absent() { printf '\n== not run: %s\n' "$*"; }
 step cargo fmt --all --check
 step cargo clippy --workspace --all-targets -- -D warnings
 step cargo clippy -p jmdx-engine --all-targets --features serde -- -D warnings
-for neighbour in jq rsyslogd journalctl /lib/systemd/systemd-journal-remote; do
+for neighbour in gzip jq zstd rsyslogd journalctl /lib/systemd/systemd-journal-remote; do
     command -v "$neighbour" > /dev/null || absent "tests with $neighbour, which is not on this machine"
 done
 # Both include the examples in the documentation.

@@ -5,8 +5,9 @@
 
 mod bridge;
 mod cli;
-#[allow(dead_code)]
 mod convert;
+#[allow(dead_code)]
+mod dataset;
 mod frame;
 mod hint;
 mod pipeline;

@@ -1,6 +1,8 @@
 //! The command line: one file a command, and what they share.
 
 mod apart;
+mod convert;
+mod dataset;
 mod effect;
 mod events;
 mod file;
@@ -8,7 +10,6 @@ mod pipe;
 mod profile;
 mod records;
 mod service;
-#[allow(dead_code)]
 mod shaping;
 mod shared;
 mod size;
@@ -32,6 +33,7 @@ enum Command {
     Pipe(Box<pipe::Pipe>),
     ToJmd(Box<to_jmd::ToJmd>),
     ToJson(Box<to_json::ToJson>),
+    Convert(Box<convert::Convert>),
     Events(Box<events::Events>),
 }
 
@@ -72,6 +74,7 @@ pub fn run() -> u8 {
         Command::Pipe(pipe) => pipe.run(given),
         Command::ToJmd(to_jmd) => to_jmd.run(given),
         Command::ToJson(to_json) => to_json.run(given),
+        Command::Convert(convert) => convert.run(given),
         Command::Events(events) => Ok(events.run()),
     };
     status.unwrap_or_else(|Usage(message)| {

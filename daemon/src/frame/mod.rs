@@ -7,18 +7,17 @@
 mod concat;
 mod counted;
 mod delimited;
-#[allow(dead_code)]
 pub mod elements;
 mod header;
 mod json_text;
 pub mod out;
 mod seq;
-#[allow(dead_code)]
 mod skeleton;
 #[cfg(test)]
 pub mod testing;
 #[cfg(test)]
 mod tests;
+mod units;
 mod whole;
 
 use crate::bridge::Format;
@@ -28,6 +27,7 @@ use counted::Counted;
 use delimited::Delimited;
 use header::Word;
 use std::ops::Range;
+pub use units::{Faulty, Unit, Units};
 
 /// How documents are told apart on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -80,6 +80,20 @@ impl Frame {
             Self::Nul => Box::new(Delimited::new(NUL, format, bound)),
             Self::Concat => Box::new(concat::Concat::new(bound)),
             Self::Whole => Box::new(whole::Whole::new(bound)),
+        }
+    }
+
+    /// Whether frames begin with their length. The framer uses up a header as layout, and tells the fault of an oversize
+    /// frame behind it; in all other frames layout is white space, and the fault comes first.
+    pub fn is_counted(self) -> bool {
+        match self {
+            Self::Len
+            | Self::Len32le
+            | Self::Varint
+            | Self::Netstring
+            | Self::Octet
+            | Self::ContentLength => true,
+            Self::Seq | Self::Lines | Self::Nul | Self::Concat | Self::Whole => false,
         }
     }
 

@@ -1,9 +1,8 @@
 //! What goes from reader to workers, and from workers to the writer.
 
 use super::tally::Tally;
-use crate::frame::Fault;
+use crate::frame::{Faulty, Unit};
 use crate::problem::Problem;
-use std::ops::Range;
 use std::time::Instant;
 
 /// Units in the bytes that they came in.
@@ -37,23 +36,6 @@ impl Batch {
     }
 }
 
-/// What gives one output frame.
-pub enum Unit {
-    Document(Range<usize>),
-    Fault(Box<Faulty>),
-}
-
-/// Bytes that never were a document.
-pub struct Faulty {
-    pub fault: Fault,
-    /// Those that are at hand.
-    pub range: Range<usize>,
-    /// Whether they are all, but for a header.
-    pub is_whole: bool,
-    /// Offset in the stream at which they began, header and passed-over bytes included.
-    pub begin: u64,
-}
-
 /// Where a record came from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
@@ -61,24 +43,6 @@ pub struct Origin {
     pub offset: u64,
     /// Number of its connection, with `--listen`.
     pub connection: Option<u64>,
-}
-
-impl Unit {
-    /// Where it begins in the stream, if its batch begins at `base`.
-    pub fn offset(&self, base: u64) -> u64 {
-        match self {
-            Self::Document(range) => base + range.start as u64,
-            Self::Fault(faulty) => faulty.begin,
-        }
-    }
-
-    /// Its bytes, unless some of them were passed over.
-    pub fn raw<'a>(&self, batch: &'a Batch) -> Option<&'a [u8]> {
-        match self {
-            Self::Document(range) => Some(&batch.bytes[range.clone()]),
-            Self::Fault(faulty) => faulty.is_whole.then(|| &batch.bytes[faulty.range.clone()]),
-        }
-    }
 }
 
 /// Bytes of a part without its buffers: itself, with the room beside it in the queue that it waits in, and its counts.

@@ -3,12 +3,12 @@
 //! Once somebody asks to stop, it reads no further than the end of the frame that it is in: byte by byte where only a
 //! delimiter tells that end, because what has been read must be answered.
 
-use super::batch::{Batch, Faulty, Unit};
+use super::batch::Batch;
 use super::descriptor::{Input, Wake};
 use super::inflight::Inflight;
 use super::tally::Tally;
 use super::{Common, Plan};
-use crate::frame::{Fault, FaultKind, Found, Frame, Framer, Step};
+use crate::frame::{Fault, FaultKind, Found, Frame, Framer, Step, Units};
 use crossbeam_channel::{Receiver, Sender};
 use std::io;
 use std::ops::{ControlFlow, Range};
@@ -40,31 +40,19 @@ pub struct Reader {
     end: usize,
     /// Where `buffer` begins in the stream.
     offset: u64,
-    /// A counted frame of which something has been used up, but not all.
-    open: Option<Open>,
     /// The input was left inside a frame: what is not delimited is cut.
     is_cut: bool,
     /// Bytes that the framer wants in sight.
     wanted: usize,
     /// Frames can no longer be told apart: nothing more is read.
     over: bool,
-    units: Vec<Unit>,
-    /// How many of them are faults.
-    faults: usize,
+    units: Units,
     /// As in [`Batch::blanks`].
     blanks: Vec<u32>,
     seq: u64,
     first: u64,
     /// Counted since the last batch.
     tally: Tally,
-}
-
-/// The front of a frame.
-struct Open {
-    /// Where its header begins in the stream.
-    begin: u64,
-    /// Whether some of its payload was passed over.
-    is_skipped: bool,
 }
 
 /// A reader's ends of the channels.
@@ -101,12 +89,10 @@ impl Reader {
             at: 0,
             end: 0,
             offset: 0,
-            open: None,
             is_cut: false,
             wanted: 0,
             over: false,
-            units: Vec::new(),
-            faults: 0,
+            units: Units::new(plan.in_frame),
             blanks: Vec::new(),
             seq: 0,
             first: 1,
@@ -182,7 +168,8 @@ impl Reader {
     fn is_at_boundary(&self) -> bool {
         let rest = &self.buffer[self.at..self.end];
         let is_layout = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x1E);
-        self.open.is_none() && (rest.is_empty() || !is_counted(self.in_frame) && rest.iter().all(is_layout))
+        !self.units.is_open()
+            && (rest.is_empty() || !self.in_frame.is_counted() && rest.iter().all(is_layout))
     }
 
     /// Fills the buffer up to there with what is there; `None` if nothing is.
@@ -243,29 +230,19 @@ impl Reader {
         0
     }
 
-    /// A counted frame has begun, or gone on.
     fn used_up(&mut self, is_skipped: bool) {
-        if is_counted(self.in_frame) {
-            let begin = self.offset + self.at as u64;
-            self.open.get_or_insert(Open { begin, is_skipped }).is_skipped |= is_skipped;
-        }
+        self.units.used_up(self.offset + self.at as u64, is_skipped);
     }
 
     fn fault(&mut self, fault: Fault, used: usize) {
         if self.in_frame != Frame::Concat {
             self.tally.bytes_lost += used as u64;
         }
-        let begin = self.offset + self.at as u64;
-        let Open { begin, is_skipped } = self.open.take().unwrap_or(Open { begin, is_skipped: false });
-        let is_whole = !is_skipped && fault.kind != FaultKind::FrameTooLarge;
-        let range = self.at..self.at + used;
-        self.faults += 1;
-        self.units.push(Unit::Fault(Box::new(Faulty { fault, range, is_whole, begin })));
+        self.units.fault(fault, self.at..self.at + used, self.offset + self.at as u64);
     }
 
     fn document(&mut self, range: Range<usize>) {
-        self.open = None;
-        self.units.push(Unit::Document(self.at + range.start..self.at + range.end));
+        self.units.document(self.at + range.start..self.at + range.end);
     }
 
     /// Sends the units with their bytes; the rest moves to the front of a buffer.
@@ -280,14 +257,15 @@ impl Reader {
         }
         let done = self.at as u64;
         let fresh = self.buffer_for_rest();
+        let (units, faults) = self.units.take();
         let batch = Batch {
             seq: self.seq,
             first: self.first,
             offset: self.offset,
             arrived: Instant::now(),
             bytes: std::mem::replace(&mut self.buffer, fresh),
-            units: std::mem::take(&mut self.units),
-            faults: std::mem::take(&mut self.faults),
+            units,
+            faults,
             blanks: std::mem::take(&mut self.blanks),
             tally: std::mem::take(&mut self.tally),
         };
@@ -311,19 +289,5 @@ impl Reader {
         fresh[..rest.len()].copy_from_slice(rest);
         (self.at, self.end) = (0, rest.len());
         fresh
-    }
-}
-
-/// Whether frames begin with their length. The framer uses up a header as layout, and tells the fault of an oversize
-/// frame behind it; in all other frames layout is white space, and the fault comes first.
-fn is_counted(frame: Frame) -> bool {
-    match frame {
-        Frame::Len
-        | Frame::Len32le
-        | Frame::Varint
-        | Frame::Netstring
-        | Frame::Octet
-        | Frame::ContentLength => true,
-        Frame::Seq | Frame::Lines | Frame::Nul | Frame::Concat | Frame::Whole => false,
     }
 }

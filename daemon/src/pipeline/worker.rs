@@ -1,12 +1,12 @@
 //! Carries the documents of a batch over, and makes the frames of those that fail.
 
-use super::batch::{Batch, Failure, Origin, Part, Unit};
+use super::batch::{Batch, Failure, Origin, Part};
 use super::inflight::Inflight;
 use super::reader::KEPT_BYTES;
 use super::tally::Tally;
 use super::{OnError, Plan, quarantine};
 use crate::bridge::{Carried, Format, is_json};
-use crate::frame::{Frame, out};
+use crate::frame::{Frame, Unit, out};
 use crate::problem::Problem;
 use crate::wrap::Carrier;
 use crossbeam_channel::{Receiver, Sender};
@@ -175,7 +175,7 @@ impl Worker {
             _ => {}
         }
         let origin = Origin { offset: unit.offset(batch.offset), connection: self.connection };
-        let raw = unit.raw(batch);
+        let raw = unit.raw(&batch.bytes);
         let is_last = self.over || self.on_error == OnError::Fail;
         (self.tells || is_last).then(|| Failure {
             quarantine: match self.on_error {
