@@ -21,6 +21,7 @@ pub use progress::{Progress, Style};
 pub use shelf::Target;
 
 use crate::dataset::input::Input;
+use crate::dataset::ordered::Watch;
 use crate::dataset::source::Source;
 use crate::problem::Problem;
 use crate::status::ErrorFormat;
@@ -321,6 +322,16 @@ impl Run {
         if self.told.fetch_add(1, Ordering::Relaxed) < TOLD {
             self.progress.quietly(|| self.format.tell_in(&shown(input), problem));
         }
+    }
+}
+
+impl Watch for Run {
+    fn is_stopped(&self) -> bool {
+        self.is_stopped()
+    }
+
+    fn read(&self, bytes: u64) {
+        self.progress.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 }
 
