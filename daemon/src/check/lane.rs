@@ -4,7 +4,7 @@ use super::report::{Format, Reporter};
 use super::work::{Done, Finding, Worker};
 use super::{Part, Run};
 use crate::dataset::input::Input;
-use crate::dataset::ordered::{Halt, Ordered};
+use crate::dataset::ordered::{self, Halt, Ordered};
 use crate::dataset::source::{Damage, Source};
 use crate::dataset::spot::Spot;
 use crossbeam_channel::Sender;
@@ -58,7 +58,7 @@ impl<'a> Lane<'a> {
         let run = self.run;
         let documents = run.plan.documents(input).map_err(|unfit| Halt::Source(io::Error::other(unfit)))?;
         let source = Source::open(&input.path).map_err(Halt::Source)?;
-        let depth = (2 * run.plan.threads / run.lanes).max(2);
+        let depth = ordered::depth(run.plan.threads, run.lanes);
         let (framer, show) = (documents.framer(), run.plan.show);
         let ordered = Ordered::new(&run.pool, depth, run, move || Worker::new(&documents, show));
         let read = ordered.run(source, framer, 0, |first, done| self.take(first, done))?;

@@ -9,7 +9,7 @@ use super::shelf::Shelf;
 use super::work::{Done, Event, Record, Worker};
 use super::{End, Run};
 use crate::dataset::input::Input;
-use crate::dataset::ordered::{Halt, Ordered, Read};
+use crate::dataset::ordered::{self, Halt, Ordered, Read};
 use crate::dataset::source::Source;
 use crate::dataset::spot::Spot;
 use std::io;
@@ -60,7 +60,7 @@ impl<'a> Lane<'a> {
 
     fn read_and_write(&mut self, way: &Way, source: Source) -> Result<Read, End> {
         let (run, skip, theirs) = (self.run, self.units, way.clone());
-        let depth = (4 * run.plan.threads / run.lanes).max(2) + 4;
+        let depth = ordered::depth(run.plan.threads, run.lanes);
         let ordered = Ordered::new(&run.pool, depth, run, move || Worker::new(&theirs));
         let read = ordered.run(source, way.framer(), skip, |first, done| {
             self.units = first;

@@ -67,6 +67,11 @@ pub enum Halt<E> {
     Taken(E),
 }
 
+/// Blocks of one input that may be on their way, where so many inputs share a pool of so many threads.
+pub fn depth(threads: usize, lanes: usize) -> usize {
+    (4 * threads / lanes).max(2) + 4
+}
+
 /// An answer of a worker, with what it gives back once it is taken.
 struct Answer<D> {
     done: D,
