@@ -210,6 +210,23 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn modes_are_about_documents_that_have_one() {
+    let folder = Folder::default();
+    folder.write("in/a.jsonl", "{}\n");
+    folder.write("in/b.jmd", "# A\n");
+    folder.write("in/c.jmd", "#- A\n");
+    let input = folder.arg("in");
+    let bad = |name: &str| format!("{}:1:1: mode_not_allowed: ", folder.arg("in/") + name);
+    for trip in [&[][..], &["--roundtrip"]] {
+        let report = checked(1, &[&[input.as_str()], trip].concat());
+        assert!(report.starts_with(&bad("c.jmd")) && report.contains(": 1 bad"), "{report}");
+        let report = checked(1, &[&[input.as_str(), "--modes", "delete"], trip].concat());
+        assert!(report.starts_with(&bad("b.jmd")) && report.contains(": 1 bad"), "{report}");
+        checked(0, &[&[input.as_str(), "--modes", "data,delete"], trip].concat());
+    }
+}
+
+#[test]
 fn so_many_are_shown_and_all_are_counted() {
     let folder = Folder::default();
     folder.write("in/a.jsonl", "[\n".repeat(250));

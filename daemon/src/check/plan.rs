@@ -7,7 +7,7 @@ use crate::frame::elements::Elements;
 use crate::frame::{Frame, Framer, Units};
 use crate::pipeline::Budget;
 use crate::wrap::Wrapping;
-use jmdx_engine::{Builder, DuplicateKeys, Kernel, Limits};
+use jmdx_engine::{Builder, DuplicateKeys, Kernel, Limits, Modes};
 use std::path::Path;
 
 /// A run.
@@ -165,8 +165,13 @@ impl Documents {
         }
     }
 
+    /// Which modes may pass is about documents that have one.
     fn builder(&self) -> Builder {
-        self.rules.builder.clone().envelope(self.are_envelopes())
+        let builder = self.rules.builder.clone();
+        match self.content {
+            Content::Json => builder.modes(Modes::DATA),
+            _ => builder.envelope(true),
+        }
     }
 
     fn limits(&self) -> Limits {
