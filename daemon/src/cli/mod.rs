@@ -1,6 +1,7 @@
 //! The command line: one file a command, and what they share.
 
 mod apart;
+mod check;
 mod convert;
 mod dataset;
 mod effect;
@@ -34,6 +35,7 @@ enum Command {
     ToJmd(Box<to_jmd::ToJmd>),
     ToJson(Box<to_json::ToJson>),
     Convert(Box<convert::Convert>),
+    Check(Box<check::Check>),
     Events(Box<events::Events>),
 }
 
@@ -75,6 +77,7 @@ pub fn run() -> u8 {
         Command::ToJmd(to_jmd) => to_jmd.run(given),
         Command::ToJson(to_json) => to_json.run(given),
         Command::Convert(convert) => convert.run(given),
+        Command::Check(check) => check.run(given),
         Command::Events(events) => Ok(events.run()),
     };
     status.unwrap_or_else(|Usage(message)| {
