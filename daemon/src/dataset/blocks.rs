@@ -84,7 +84,7 @@ impl Spares {
     }
 
     fn take(&self, size: usize) -> Vec<u8> {
-        let mut buffer = self.take.try_recv().unwrap_or_default();
+        let Ok(mut buffer) = self.take.try_recv() else { return vec![0; size] };
         buffer.resize(size, 0);
         buffer
     }
