@@ -5,12 +5,15 @@
 
 mod bridge;
 mod cli;
+mod convert;
 #[allow(dead_code)]
 mod dataset;
 mod frame;
 mod hint;
 mod pipeline;
 mod problem;
+#[cfg(feature = "savings")]
+mod savings;
 mod status;
 mod wrap;
 

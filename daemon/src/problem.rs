@@ -4,8 +4,11 @@ use crate::bridge::{Format, Refusal};
 use crate::frame::{Fault, Frame};
 use crate::hint;
 use crate::wrap;
+use data_encoding::BASE64;
 use jmdx_engine::{Error, ErrorKind, Head, Limit, Transcoder};
 use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 /// Why a document or frame failed. It never holds payload.
 #[derive(Clone, Debug)]
@@ -203,6 +206,14 @@ pub fn quoted(text: &str) -> String {
     }
     json.push('"');
     json
+}
+
+/// A member with the path, or, where that is no UTF-8, one with its bytes in base 64.
+pub fn path_member(key: &str, path: &Path) -> String {
+    match path.to_str() {
+        Some(text) => format!("\"{key}\":{}", quoted(text)),
+        None => format!("\"{key}_base64\":\"{}\"", BASE64.encode(path.as_os_str().as_bytes())),
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Exit statuses, and how errors are told. Status 2, a command line that makes no sense, is given by clap.
 
-use crate::problem::{Problem, quoted};
+use crate::problem::{Problem, path_member, quoted};
 use clap::ValueEnum;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// All records were good.
 pub const GOOD: u8 = 0;
@@ -47,6 +48,42 @@ impl ErrorFormat {
                 format!("{{\"error\":{{\"kind\":\"budget_spent\",\"message\":{}}}}}\n", quoted(message))
                     .as_bytes(),
             ),
+        }
+    }
+
+    /// Tells that records failed in a run that came to its end.
+    pub fn tell_failed(self, message: &str) {
+        match self {
+            Self::Text => tell(format!("jmdx: {message}\n").as_bytes()),
+            Self::Json => tell(
+                format!("{{\"error\":{{\"kind\":\"records_failed\",\"message\":{}}}}}\n", quoted(message))
+                    .as_bytes(),
+            ),
+        }
+    }
+
+    /// Tells the problem of a record, with its place in the file.
+    pub fn tell_in(self, path: &Path, problem: &Problem) {
+        match self {
+            Self::Text => tell(format!("jmdx: {}:{}\n", path.display(), problem.to_text(None)).as_bytes()),
+            Self::Json => {
+                let mut error = Vec::new();
+                problem.write_json(&mut error);
+                let front = format!("{{{},", path_member("input", path));
+                tell(&[front.as_bytes(), &error[1..], b"\n"].concat());
+            }
+        }
+    }
+
+    /// Tells why an input is not converted, or not all of it.
+    pub fn tell_input(self, path: &Path, message: &str) {
+        match self {
+            Self::Text => tell(format!("jmdx: {}: {message}\n", path.display()).as_bytes()),
+            Self::Json => {
+                let (input, message) = (path_member("input", path), quoted(message));
+                let line = format!("{{{input},\"error\":{{\"kind\":\"input\",\"message\":{message}}}}}\n");
+                tell(line.as_bytes());
+            }
         }
     }
 

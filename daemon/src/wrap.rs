@@ -4,8 +4,8 @@
 //! else the record holds is never dropped: it is refused, or, where the document goes back to its place, carried along.
 
 use crate::bridge::{Bridge, Carried, Format, Refusal, Route};
-use jmdx_engine::{Dropped, DuplicateKeys, Kernel, Limit, Limits, Transcoder, embed, select};
-use std::borrow::Cow;
+use jmdx_engine::select::Pointer;
+use jmdx_engine::{Dropped, DuplicateKeys, Kernel, Limit, Limits, Transcoder, embed};
 use std::ops::Range;
 
 /// Where documents stand in records; `None`: there are no records.
@@ -42,12 +42,20 @@ pub enum FaultKind {
     MissingDocument,
     /// There is more than the document. At the first key or item that is not on the way to it.
     OtherMembers,
+    /// The same, where members may be left out if they are named.
+    NotDropped,
     /// What stands there is no string. At the value.
     DocumentNotText,
     /// The string has an unpaired surrogate. At its escape.
     UnpairedSurrogate,
     /// The record that is to be written is larger than the bound on output.
     TooLarge,
+    /// The record has a member already where the text is to stand. At its value.
+    MemberExists,
+    /// The record is no object, and so can have no member more. At its start.
+    RecordNotObject,
+    /// Two pointers name values of which one stands in the other, or is it. At the inner one.
+    OverlappingFields,
 }
 
 impl FaultKind {
@@ -55,10 +63,13 @@ impl FaultKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::MissingDocument => "missing_document",
-            Self::OtherMembers => "other_members",
+            Self::OtherMembers | Self::NotDropped => "other_members",
             Self::DocumentNotText => "document_not_text",
             Self::UnpairedSurrogate => "invalid_value",
             Self::TooLarge => "resource_limit",
+            Self::MemberExists => "member_exists",
+            Self::RecordNotObject => "record_not_object",
+            Self::OverlappingFields => "overlapping_fields",
         }
     }
 
@@ -66,10 +77,15 @@ impl FaultKind {
     pub fn message(self) -> &'static str {
         match self {
             Self::MissingDocument => "the record has nothing where --unwrap looks for the document",
-            Self::OtherMembers => "the record holds more than the document, which would get lost",
+            Self::OtherMembers | Self::NotDropped => {
+                "the record holds more than the document, which would get lost"
+            }
             Self::DocumentNotText => "a JMD document is a string in its record, and this is none",
             Self::UnpairedSurrogate => "the document has an unpaired surrogate, which no text can have",
             Self::TooLarge => "record larger than the output bound",
+            Self::MemberExists => "the record has a member of the name that --into gives the text",
+            Self::RecordNotObject => "the record is no object, and --into needs one to add a member to",
+            Self::OverlappingFields => "a value that --field names stands in another one",
         }
     }
 
@@ -81,6 +97,10 @@ impl FaultKind {
     pub fn hint(self) -> Option<&'static str> {
         match self {
             Self::OtherMembers => Some("--wrap with the same pointer carries the record along"),
+            Self::NotDropped => {
+                Some("--drop names what may be left out; with --field the record stays around the document")
+            }
+            Self::MemberExists => Some("--drop leaves the old member out"),
             Self::TooLarge => Some("the bound is --max-output"),
             _ => None,
         }
@@ -102,6 +122,7 @@ pub struct Carrier {
     bridge: Bridge,
     unwrapper: Option<Unwrapper>,
     wrapper: Option<Wrapper>,
+    text: Vec<u8>,
 }
 
 impl Carrier {
@@ -110,84 +131,101 @@ impl Carrier {
             bridge: Bridge::new(route),
             unwrapper: route.wrapping.unwrap.as_ref().map(|pointer| Unwrapper::new(route, pointer)),
             wrapper: route.wrapping.wrap.as_ref().map(|pointer| Wrapper::new(route, pointer)),
+            text: Vec::new(),
         }
     }
 
     /// Appends what is to be the content of a frame for the content of one; on error and on [`Carried::Skipped`], `out`
     /// is as it was.
     pub fn carry(&mut self, frame: &[u8], out: &mut Vec<u8>) -> Result<Carried, Refusal> {
-        let Self { bridge, unwrapper, wrapper } = self;
+        let Self { bridge, unwrapper, wrapper, text } = self;
         let Some(unwrapper) = unwrapper else {
             return match wrapper {
                 None => bridge.carry(frame, out),
                 Some(wrapper) => wrapper.wrap(bridge, frame, out),
             };
         };
-        let found = unwrapper.open(frame, wrapper.is_none())?;
+        let found = unwrapper.open(frame, wrapper.is_none(), text)?;
         let carried = match wrapper {
-            None => bridge.carry(&found.document, out),
+            None => bridge.carry(found.document, out),
             Some(wrapper) => {
                 let span = unwrapper.place();
-                wrapper.put(bridge, &found.document, &unwrapper.record, span, out)
+                wrapper.put(bridge, found.document, &unwrapper.record, span, out)
             }
         };
-        match carried {
-            Ok(Carried::Written(dropped)) => {
-                Ok(Carried::Written(Dropped { duplicate_keys: found.duplicates, ..dropped }))
-            }
-            Ok(Carried::Skipped) => Ok(Carried::Skipped),
-            Err(refusal) => Err(found.refused(refusal, unwrapper.from, frame)),
-        }
+        found.conclude(carried, frame)
     }
 }
 
 /// Larger buffers are given back to the allocator.
 const KEPT_BYTES: usize = 4 << 20;
 
-fn empty(buffer: &mut Vec<u8>) {
+/// Empties a buffer that is kept from record to record.
+pub fn empty(buffer: &mut Vec<u8>) {
     buffer.clear();
     buffer.shrink_to(KEPT_BYTES);
 }
 
 /// Takes documents out of records.
-struct Unwrapper {
-    pointer: String,
+pub struct Unwrapper {
+    pointer: Pointer,
     from: Format,
     duplicates: DuplicateKeys,
+    kernel: Kernel,
     engine: Transcoder,
+    /// What may be left out, and what it is called when there is more.
+    named: Vec<Pointer>,
+    other: FaultKind,
     /// The record on one line, without the members that were to be dropped.
     record: Vec<u8>,
 }
 
 /// A document and where in its record it stands.
-struct Found<'a> {
-    document: Cow<'a, [u8]>,
+pub struct Found<'a> {
+    pub document: &'a [u8],
+    format: Format,
     span: Range<usize>,
     /// Members dropped from the record, the document's own among them.
     duplicates: u64,
 }
 
 impl Unwrapper {
-    fn new(route: &Route, pointer: &str) -> Self {
-        let Limits { depth, .. } = route.limits;
-        let depth = depth.saturating_add(pointer.matches('/').count() as u32);
-        let limits = Limits { depth, output_bytes: u64::MAX, ..route.limits };
+    pub fn new(route: &Route, pointer: &str) -> Self {
+        let pointer = Pointer::new(pointer).expect("a pointer of the command line");
+        let limits = record_limits(route.limits, pointer.depth());
         let builder =
             route.builder.clone().limits(limits).ascii(route.ascii && route.wrapping.wrap.is_some());
         Self {
-            pointer: pointer.to_owned(),
+            pointer,
             from: route.from,
             duplicates: route.duplicate_keys,
+            kernel: route.kernel,
             engine: builder.pretty(false).build(),
+            named: Vec::new(),
+            other: FaultKind::OtherMembers,
             record: Vec::new(),
         }
     }
 
-    /// The document of a record; `alone`: nothing else may be in it.
-    fn open<'a>(&mut self, frame: &'a [u8], alone: bool) -> Result<Found<'a>, Refusal> {
-        empty(&mut self.record);
-        let duplicates = self.engine.json_to_json(frame, &mut self.record)?.duplicate_keys;
-        let way = select::trace(frame, &self.pointer, self.duplicates).expect("a JSON text and a pointer");
+    /// What these name may stand in a record beside its document.
+    pub fn dropping(self, named: Vec<Pointer>) -> Self {
+        Self { named, other: FaultKind::NotDropped, ..self }
+    }
+
+    /// The document of a record; `alone`: nothing else may be in it. Its text goes to `text` if it has escapes.
+    pub fn open<'a>(
+        &mut self,
+        frame: &'a [u8],
+        alone: bool,
+        text: &'a mut Vec<u8>,
+    ) -> Result<Found<'a>, Refusal> {
+        let dropped = if alone {
+            self.engine.check_json(frame)?
+        } else {
+            empty(&mut self.record);
+            self.engine.json_to_json(frame, &mut self.record)?
+        };
+        let way = self.pointer.trace(frame, self.duplicates, &self.named).expect("a JSON text");
         let span = way.reached;
         if !way.is_there {
             let is_container = matches!(frame[span.start], b'{' | b'[');
@@ -195,60 +233,85 @@ impl Unwrapper {
             return Err(fault(FaultKind::MissingDocument, offset));
         }
         if let Some(offset) = way.other.filter(|_| alone) {
-            return Err(fault(FaultKind::OtherMembers, offset));
+            return Err(fault(self.other, offset));
         }
         let document = match self.from {
-            Format::Json => Cow::Borrowed(&frame[span.clone()]),
-            Format::Jmd => text(frame, &span)?,
+            Format::Json => &frame[span.clone()],
+            Format::Jmd => text_at(frame, &span, self.kernel, text)?,
         };
-        Ok(Found { document, span, duplicates })
+        Ok(Found { document, format: self.from, span, duplicates: dropped.duplicate_keys })
     }
 
     /// Where the document stands in the record on one line.
     fn place(&self) -> Range<usize> {
-        let found = select::find(&self.record, &self.pointer, DuplicateKeys::Error);
+        let found = self.pointer.find(&self.record, DuplicateKeys::Error);
         found.expect("a member that stays is still there")
     }
 }
 
-/// The text of the string at `span`.
-fn text<'a>(frame: &'a [u8], span: &Range<usize>) -> Result<Cow<'a, [u8]>, Refusal> {
-    let lexeme = &frame[span.clone()];
+/// The limits of a record whose document stands so deep in it.
+pub fn record_limits(limits: Limits, depth: usize) -> Limits {
+    let depth = limits.depth.saturating_add(u32::try_from(depth).unwrap_or(u32::MAX));
+    Limits { depth, output_bytes: u64::MAX, ..limits }
+}
+
+/// The text of the string at `span` of a valid record, by way of `text` if it has escapes.
+pub fn text_at<'a>(
+    record: &'a [u8],
+    span: &Range<usize>,
+    kernel: Kernel,
+    text: &'a mut Vec<u8>,
+) -> Result<&'a [u8], Refusal> {
+    let lexeme = &record[span.clone()];
     if !lexeme.starts_with(b"\"") {
         return Err(fault(FaultKind::DocumentNotText, span.start));
     }
-    match select::decode(lexeme) {
-        Some(Cow::Borrowed(text)) => Ok(Cow::Borrowed(text.as_bytes())),
-        Some(Cow::Owned(text)) => Ok(Cow::Owned(text.into_bytes())),
-        None => {
-            let at = embed::unpaired(lexeme).unwrap_or_default();
-            Err(fault(FaultKind::UnpairedSurrogate, span.start + at))
-        }
+    if memchr::memchr(b'\\', lexeme).is_none() {
+        return Ok(&lexeme[1..lexeme.len() - 1]);
     }
+    empty(text);
+    if embed::unquote(lexeme, kernel, text) {
+        return Ok(text);
+    }
+    let at = embed::unpaired(lexeme).unwrap_or_default();
+    Err(fault(FaultKind::UnpairedSurrogate, span.start + at))
 }
 
 #[cold]
-fn fault(kind: FaultKind, offset: usize) -> Refusal {
+pub fn fault(kind: FaultKind, offset: usize) -> Refusal {
     Refusal::Record(Fault { kind, offset })
 }
 
 impl Found<'_> {
-    /// What was refused of the document, with its place in the record.
-    #[cold]
-    fn refused(self, refusal: Refusal, format: Format, frame: &[u8]) -> Refusal {
-        let at = match &refusal {
-            Refusal::Engine(error) => error.offset() as usize,
-            Refusal::Label(offset) => *offset,
-            Refusal::Record(_) | Refusal::Inside(_) => return refusal,
-        };
-        let Self { document, span, .. } = self;
-        let at = match format {
-            Format::Json => at,
-            Format::Jmd => embed::place(&frame[span.clone()], at),
-        };
-        let document = document.into_owned();
-        Refusal::Inside(Box::new(Inside { refusal, document, format, offset: span.start + at }))
+    /// What became of the document, as what became of its record.
+    pub fn conclude(&self, carried: Result<Carried, Refusal>, frame: &[u8]) -> Result<Carried, Refusal> {
+        match carried {
+            Ok(Carried::Written(dropped)) => {
+                Ok(Carried::Written(Dropped { duplicate_keys: self.duplicates, ..dropped }))
+            }
+            Ok(Carried::Skipped) => Ok(Carried::Skipped),
+            Err(refusal) => Err(inside(refusal, self.document, self.format, |at| {
+                let Range { start, end } = self.span;
+                start + if self.format == Format::Json { at } else { embed::place(&frame[start..end], at) }
+            })),
+        }
     }
+}
+
+/// What was refused of a document, with its place in the record, which `place` tells for one in the document.
+#[cold]
+pub fn inside(
+    refusal: Refusal,
+    document: &[u8],
+    format: Format,
+    place: impl FnOnce(usize) -> usize,
+) -> Refusal {
+    let at = match &refusal {
+        Refusal::Engine(error) => error.offset() as usize,
+        Refusal::Label(offset) => *offset,
+        Refusal::Record(_) | Refusal::Inside(_) => return refusal,
+    };
+    Refusal::Inside(Box::new(Inside { refusal, document: document.to_vec(), format, offset: place(at) }))
 }
 
 /// Puts documents into records.
@@ -319,9 +382,21 @@ impl Wrapper {
         }
         empty(&mut self.text);
         let carried = bridge.carry(document, &mut self.text)?;
-        let text = std::str::from_utf8(&self.text).expect("JMD is UTF-8");
-        let fits =
-            carried == Carried::Skipped || embed::quote(text, self.ascii, self.kernel, self.bound, out);
-        if fits { Ok(carried) } else { Err(fault(FaultKind::TooLarge, 0)) }
+        if carried != Carried::Skipped {
+            quote(&self.text, self.ascii, self.kernel, self.bound, out)?;
+        }
+        Ok(carried)
     }
+}
+
+/// Appends a document as a JSON string of at most `bound` bytes.
+pub fn quote(
+    document: &[u8],
+    ascii: bool,
+    kernel: Kernel,
+    bound: u64,
+    out: &mut Vec<u8>,
+) -> Result<(), Refusal> {
+    let text = simdutf8::basic::from_utf8(document).expect("documents are UTF-8");
+    if embed::quote(text, ascii, kernel, bound, out) { Ok(()) } else { Err(fault(FaultKind::TooLarge, 0)) }
 }

@@ -1,5 +1,7 @@
 //! [`Transcoder`]: kernel, options and scratch, reused from document to document; and the one-call functions.
 
+mod check;
+
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::{Head, Modes};
 use crate::jmd::Scratch as JmdScratch;

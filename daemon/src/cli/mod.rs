@@ -1,13 +1,18 @@
 //! The command line: one file a command, and what they share.
 
 mod apart;
+mod convert;
+mod dataset;
 mod effect;
 mod events;
 mod file;
 mod pipe;
 mod profile;
 mod records;
+#[cfg(feature = "savings")]
+mod savings;
 mod service;
+mod shaping;
 mod shared;
 mod size;
 mod sockets;
@@ -30,7 +35,10 @@ enum Command {
     Pipe(Box<pipe::Pipe>),
     ToJmd(Box<to_jmd::ToJmd>),
     ToJson(Box<to_json::ToJson>),
+    Convert(Box<convert::Convert>),
     Events(Box<events::Events>),
+    #[cfg(feature = "savings")]
+    Savings(Box<savings::Savings>),
 }
 
 const EXAMPLES: &str = "\
@@ -70,7 +78,10 @@ pub fn run() -> u8 {
         Command::Pipe(pipe) => pipe.run(given),
         Command::ToJmd(to_jmd) => to_jmd.run(given),
         Command::ToJson(to_json) => to_json.run(given),
+        Command::Convert(convert) => convert.run(given),
         Command::Events(events) => Ok(events.run()),
+        #[cfg(feature = "savings")]
+        Command::Savings(savings) => savings.run(given),
     };
     status.unwrap_or_else(|Usage(message)| {
         let command = program.find_subcommand_mut(name).expect("it was given");

@@ -24,6 +24,11 @@ pub fn count(text: &str) -> Result<u32, String> {
     number(text).ok_or_else(|| format!("a whole number up to {}", u32::MAX))
 }
 
+/// A number of things that is not zero.
+pub fn positive(text: &str) -> Result<u64, String> {
+    number(text).filter(|number| *number > 0).ok_or_else(|| "a whole number above zero".to_owned())
+}
+
 /// Worker threads. More than a few for each core only cost memory.
 pub fn threads(text: &str) -> Result<usize, String> {
     number(text)

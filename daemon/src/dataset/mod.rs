@@ -3,6 +3,7 @@
 //! [`input`] finds the files, [`kind`] tells what a name says of the content, [`source`] reads and [`packer`] writes.
 //! A damaged file never ends as a whole one does, and the bytes that are written depend on the content alone.
 
+pub mod blocks;
 mod codec;
 mod damage;
 mod digest;

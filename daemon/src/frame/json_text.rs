@@ -3,20 +3,21 @@
 //! Not a validator. Brackets are counted and strings are passed over; the reader of the engine has the last word.
 
 use super::{BOM, is_white};
+use jmdx_engine::select::Extent;
 
 /// Follows a JSON text as it grows, each byte once.
 #[derive(Default)]
 pub struct Scan {
     seen: usize,
-    depth: u32,
     state: State,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Default)]
 enum State {
     #[default]
     Before,
-    Inside,
+    /// An object or array, by where it starts.
+    Container(usize, Extent),
     String,
     Escape,
     /// A scalar that is no string.
@@ -29,14 +30,28 @@ impl Scan {
     /// Looks at what is new in `text`; the length of the text once it is over. A number or a word is over before the
     /// first byte that cannot stand in one.
     pub fn end(&mut self, text: &[u8]) -> Option<usize> {
-        while self.state != State::Over {
+        while !matches!(self.state, State::Over) {
+            if let State::Container(start, extent) = &mut self.state {
+                self.seen = *start + extent.end(&text[*start..])?;
+                self.state = State::Over;
+                break;
+            }
             self.seen += self.idle(&text[self.seen..]);
             let byte = text.get(self.seen)?;
-            let within = self.state != State::Bare;
             self.step(*byte);
-            self.seen += usize::from(within);
         }
         Some(self.seen)
+    }
+
+    /// The first `used` bytes of the text, which were looked at, will not be shown again.
+    pub fn forget(&mut self, used: usize) {
+        match &mut self.state {
+            State::Container(start, extent) => {
+                extent.forget(used.saturating_sub(*start));
+                *start = start.saturating_sub(used);
+            }
+            _ => self.seen -= used,
+        }
     }
 
     /// Whether the text is over.
@@ -48,47 +63,25 @@ impl Scan {
     fn idle(&self, text: &[u8]) -> usize {
         let next = match self.state {
             State::String => memchr::memchr2(b'"', b'\\', text),
-            State::Inside => text.iter().position(|byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']')),
             State::Bare => text.iter().position(|byte| ends_bare(*byte)),
-            State::Before | State::Escape | State::Over => Some(0),
+            _ => Some(0),
         };
         next.unwrap_or(text.len())
     }
 
+    /// Takes the byte, but for a bracket that opens the text, and what ends a number or a word.
     fn step(&mut self, byte: u8) {
-        self.state = match self.state {
-            State::Before => self.first(byte),
-            State::Inside => self.inside(byte),
-            State::String => match byte {
-                b'"' if self.depth == 0 => State::Over,
-                b'"' => State::Inside,
-                b'\\' => State::Escape,
-                _ => State::String,
-            },
-            State::Escape => State::String,
-            State::Bare if ends_bare(byte) => State::Over,
-            State::Bare => State::Bare,
-            State::Over => State::Over,
+        let (state, taken) = match (&self.state, byte) {
+            (State::Before, b'{' | b'[') => (State::Container(self.seen, Extent::default()), 0),
+            (State::Before, b'"') | (State::Escape, _) => (State::String, 1),
+            (State::Before, _) if is_white(byte) || BOM.contains(&byte) => (State::Before, 1),
+            (State::Before, _) => (State::Bare, 0),
+            (State::String, b'\\') => (State::Escape, 1),
+            (State::String, _) => (State::Over, 1),
+            _ => (State::Over, 0),
         };
-    }
-
-    fn first(&mut self, byte: u8) -> State {
-        match byte {
-            b'{' | b'[' => self.inside(byte),
-            b'"' => State::String,
-            _ if is_white(byte) || BOM.contains(&byte) => State::Before,
-            _ => State::Bare,
-        }
-    }
-
-    fn inside(&mut self, byte: u8) -> State {
-        match byte {
-            b'{' | b'[' => self.depth += 1,
-            b'}' | b']' => self.depth -= 1,
-            b'"' => return State::String,
-            _ => {}
-        }
-        if self.depth == 0 { State::Over } else { State::Inside }
+        self.state = state;
+        self.seen += taken;
     }
 }
 

@@ -7,10 +7,12 @@
 mod concat;
 mod counted;
 mod delimited;
+pub mod elements;
 mod header;
 mod json_text;
 pub mod out;
 mod seq;
+mod skeleton;
 #[cfg(test)]
 pub mod testing;
 #[cfg(test)]
@@ -138,7 +140,7 @@ pub enum Found {
     Open(Range<usize>),
     /// A unit that never was a document.
     Fault(Fault),
-    /// White space between units.
+    /// What stands between units and is none: white space; of `--records` all that is no element.
     Layout,
     /// A unit of white space alone: ignored and counted.
     Blank,
@@ -180,8 +182,16 @@ pub enum FaultKind {
     FrameTooLarge,
     EmptyFrame,
     BadFrameHeader,
-    /// Of `concat`: no JSON text begins here.
+    /// Of `concat` and `--records`: no JSON text begins here.
     InvalidJson,
+    /// Of `--records`: what stands around the records is no JSON text. Told at the end of the text.
+    InvalidAround,
+    /// Of `--records`: nothing stands at the pointer. Told at the end of the text.
+    MissingRecords,
+    /// Of `--records`: what stands at the pointer is no array.
+    RecordsNotArray,
+    /// Of `--records`: a key on the way to the records stands there twice, whatever the policy.
+    DuplicateKey,
 }
 
 impl FaultKind {
@@ -195,7 +205,10 @@ impl FaultKind {
             Self::FrameTooLarge => "frame_too_large",
             Self::EmptyFrame => "empty_frame",
             Self::BadFrameHeader => "bad_frame_header",
-            Self::InvalidJson => "invalid_json",
+            Self::InvalidJson | Self::InvalidAround => "invalid_json",
+            Self::MissingRecords => "missing_records",
+            Self::RecordsNotArray => "records_not_array",
+            Self::DuplicateKey => "duplicate_key",
         }
     }
 
@@ -212,6 +225,10 @@ impl FaultKind {
             Self::EmptyFrame => "a frame of length zero holds no document",
             Self::BadFrameHeader => "the header or the end of a frame is not what it has to be",
             Self::InvalidJson => "no JSON text begins with this byte",
+            Self::InvalidAround => "what stands around the records is no JSON text",
+            Self::MissingRecords => "nothing stands where --records looks for the array",
+            Self::RecordsNotArray => "what stands where --records looks is no array",
+            Self::DuplicateKey => "a key on the way to the records stands there twice",
         }
     }
 
@@ -222,7 +239,7 @@ impl FaultKind {
 
     /// Whether it says that frames could not be told apart.
     pub fn loses_framing(self) -> bool {
-        matches!(self, Self::TruncatedFrame | Self::BadFrameHeader | Self::InvalidJson)
+        matches!(self, Self::TruncatedFrame | Self::BadFrameHeader | Self::InvalidJson | Self::InvalidAround)
     }
 }
 

@@ -33,6 +33,7 @@ mod writer;
 
 pub use budget::Budget;
 pub use descriptor::{Input, Output};
+pub use inflight::Inflight;
 pub use ledger::{Ledger, Snapshot};
 pub use quarantine::Quarantine;
 pub use socket::{Address, Listener};
@@ -44,7 +45,6 @@ use crate::bridge::Route;
 use crate::frame::Frame;
 use crate::problem::Problem;
 use crossbeam_channel::{RecvTimeoutError, bounded, select};
-use inflight::Inflight;
 use log::{Level, Log};
 use reader::Reader;
 use std::io;

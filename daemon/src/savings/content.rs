@@ -98,7 +98,8 @@ impl<'a> Marker<'a> {
         if lexeme.is_empty() {
             return Ok(());
         }
-        let start = lexeme.as_bytes().as_ptr().addr().checked_sub(self.text.as_ptr().addr()).ok_or(OUTSIDE)?;
+        let start =
+            lexeme.as_bytes().as_ptr().addr().checked_sub(self.text.as_ptr().addr()).ok_or(OUTSIDE)?;
         self.fill(start, start + lexeme.len(), mark)
     }
 

@@ -7,8 +7,7 @@ use super::pack::{Pack, Packed};
 use super::records::Record;
 use super::throughput::Stock;
 use super::tokens::{Counter, Unusable};
-use crate::bridge::Format;
-use crate::hint;
+use crate::bridge::{Format, Refusal};
 use crate::problem::Problem;
 use jmdx_engine::{Limits, Transcoder};
 use rayon::prelude::*;
@@ -62,10 +61,18 @@ pub struct Totals {
 }
 
 /// A record that was refused.
+#[derive(Debug)]
 pub struct Refused {
+    /// Index of its input.
     pub input: usize,
-    pub number: u64,
+    /// With its place in the input.
     pub problem: Problem,
+}
+
+impl Refused {
+    pub fn of(record: &Record, problem: Problem) -> Self {
+        Self { input: record.input, problem: record.placed(problem) }
+    }
 }
 
 /// Why measuring ends early.
@@ -93,8 +100,8 @@ struct Figures {
 /// A measurement that goes on.
 pub struct Measure<'a> {
     plan: &'a Plan,
-    /// Told of each record that is refused, in order.
-    tell: &'a mut dyn FnMut(Refused),
+    /// Told of each record that is refused.
+    tell: &'a (dyn Fn(Refused) + Sync),
     batch: Vec<Record>,
     batch_bytes: usize,
     packs: Vec<(Form, Pack)>,
@@ -103,16 +110,23 @@ pub struct Measure<'a> {
 }
 
 impl<'a> Measure<'a> {
-    pub fn new(plan: &'a Plan, tell: &'a mut dyn FnMut(Refused)) -> Result<Self, Broken> {
+    pub fn new(plan: &'a Plan, tell: &'a (dyn Fn(Refused) + Sync)) -> Result<Self, Broken> {
         let packs: io::Result<Vec<(Form, Pack)>> =
             plan.forms.iter().map(|form| Ok((*form, Pack::new()?))).collect();
         let tokenizers = plan.counters.len();
         let sums = Sums { tokens: vec![[0; Form::ALL.len()]; tokenizers], ..Sums::default() };
-        let known = Form::ALL.map(|form| (has_marks(form) && plan.forms.contains(&form)).then(Carried::default));
+        let known =
+            Form::ALL.map(|form| (has_marks(form) && plan.forms.contains(&form)).then(Carried::default));
         let carried = vec![known; tokenizers];
         let totals = Totals { sums, carried, ..Totals::default() };
         let packs = packs.map_err(Broken::Packing)?;
         Ok(Self { plan, tell, batch: Vec::new(), batch_bytes: 0, packs, totals, stock: Stock::default() })
+    }
+
+    /// Counts bytes that never were a record.
+    pub fn refuse(&mut self, refused: Refused) {
+        self.totals.refused += 1;
+        (self.tell)(refused);
     }
 
     /// Measures a record, sooner or later.
@@ -135,8 +149,10 @@ impl<'a> Measure<'a> {
         let batch = std::mem::take(&mut self.batch);
         self.batch_bytes = 0;
         let plan = self.plan;
-        let outcomes: Vec<Outcome> =
-            batch.par_iter().map_init(|| Worker::new(plan), |worker, record| worker.measure(record)).collect();
+        let outcomes: Vec<Outcome> = batch
+            .par_iter()
+            .map_init(|| Worker::new(plan), |worker, record| worker.measure(record))
+            .collect();
         let mut texts = Vec::new();
         for (record, outcome) in batch.iter().zip(outcomes) {
             match outcome {
@@ -144,7 +160,7 @@ impl<'a> Measure<'a> {
                     self.add(record, &figures);
                     texts.push(figures.texts);
                 }
-                Outcome::Refused(problem) => self.refuse(record, problem),
+                Outcome::Refused(problem) => self.refuse(Refused::of(record, problem)),
                 Outcome::Lacking(form, lack) => self.lack(record, form, lack),
                 Outcome::Broken(unusable) => return Err(Broken::Tokenizer(unusable)),
             }
@@ -176,11 +192,6 @@ impl<'a> Measure<'a> {
         self.stock.offer(compact, &figures.texts[Form::Jmd as usize]);
     }
 
-    fn refuse(&mut self, record: &Record, problem: Problem) {
-        self.totals.refused += 1;
-        (self.tell)(Refused { input: record.input, number: record.number, problem });
-    }
-
     fn lack(&mut self, record: &Record, form: Form, lack: Lack) {
         let lacking = &mut self.totals.lacking;
         match lacking.iter_mut().find(|known| (known.form, known.lack) == (form, lack)) {
@@ -190,9 +201,9 @@ impl<'a> Measure<'a> {
     }
 
     fn pack(&mut self, texts: &[Texts]) -> io::Result<()> {
-        self.packs.par_iter_mut().try_for_each(|(form, pack)| {
-            pack.write(texts.iter().map(|texts| texts[*form as usize].as_str()))
-        })
+        self.packs
+            .par_iter_mut()
+            .try_for_each(|(form, pack)| pack.write(texts.iter().map(|texts| texts[*form as usize].as_str())))
     }
 }
 
@@ -235,8 +246,8 @@ impl<'a> Worker<'a> {
             Ok(texts) => self.count(texts).map_or_else(Outcome::Broken, Outcome::Measured),
             Err(Missing::Lacking(form, lack)) => Outcome::Lacking(form, lack),
             Err(Missing::Refused(error)) => {
-                let hint = hint::document(&error, &record.bytes, Format::Json, None);
-                Outcome::Refused(Problem::of_document(&error, hint))
+                let refusal = Refusal::Engine(error);
+                Outcome::Refused(Problem::of_refusal(&refusal, &record.bytes, Format::Json, record.frame))
             }
         }
     }

@@ -41,8 +41,8 @@ impl Pack {
     /// Appends texts to both streams.
     pub fn write<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone + Send) -> io::Result<()> {
         let Self { gzip, zstd } = self;
-        let (one, other) =
-            rayon::join(|| write_all(gzip, texts.clone()), || write_all(zstd, texts.clone()));
+        let again = texts.clone();
+        let (one, other) = rayon::join(|| write_all(gzip, texts), || write_all(zstd, again));
         one.and(other)
     }
 

@@ -1,12 +1,21 @@
 //! The records of the inputs, one after the other.
 
+use super::measure::Refused;
+use crate::bridge::Format;
+use crate::convert::{Failure, Progress, Spot};
+use crate::dataset::blocks::{Block, Blocks, Spares};
 use crate::dataset::input::Input;
 use crate::dataset::kind;
-use crate::dataset::source::Source;
-use crate::frame::Frame;
-use std::io::{self, Read};
+use crate::dataset::source::{Digest, Source};
+use crate::frame::elements::Elements;
+use crate::frame::{Frame, Framer, Unit, Units};
+use crate::problem::Problem;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A JSON text.
+#[derive(Clone, Debug)]
 pub struct Record {
     /// Index of its input.
     pub input: usize,
@@ -14,31 +23,161 @@ pub struct Record {
     pub number: u64,
     /// Number in all inputs, from 0.
     pub ordinal: u64,
+    /// Where it begins in its input.
+    pub begin: u64,
+    pub spot: Spot,
+    /// `None`: it is all of its input.
+    pub frame: Option<Frame>,
     pub bytes: Vec<u8>,
 }
 
-/// What was read of an input.
-#[derive(Clone, Debug)]
-pub struct Read_ {
-    pub path: String,
-    pub bytes: u64,
-    pub hash: u128,
-    pub records: u64,
+impl Record {
+    /// With the place of a problem in the input.
+    pub fn placed(&self, problem: Problem) -> Problem {
+        Failure { problem, begin: self.begin, before: self.spot, raw: None }.placed(Spot::default())
+    }
 }
 
-/// TODO: replaced by the blocks of datasets.
-pub fn read(index: usize, input: &Input, ordinal: &mut u64, take: &mut dyn FnMut(Record)) -> io::Result<Read_> {
-    let mut source = Source::open(&input.path)?;
-    let mut text = Vec::new();
-    source.read_to_end(&mut text)?;
-    let digest = source.finish()?;
-    let lines = kind::of_name(&input.name).is_none_or(|kind| kind.frame == Frame::Lines);
-    let pieces: Vec<&[u8]> = if lines { text.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect() } else { vec![&text] };
-    let mut records = 0;
-    for piece in pieces {
-        records += 1;
-        take(Record { input: index, number: records, ordinal: *ordinal, bytes: piece.to_vec() });
-        *ordinal += 1;
+/// What stands in an input.
+pub enum Found {
+    Record(Record),
+    /// Bytes that never were a record.
+    Bad(Refused),
+}
+
+/// How an input was read.
+pub struct Read {
+    pub digest: Digest,
+    pub records: u64,
+    /// Why not to its end.
+    pub failure: Option<io::Error>,
+}
+
+/// Reads inputs one after the other.
+pub struct Reader<'a> {
+    /// `None`: by the name of the input.
+    pub in_frame: Option<Frame>,
+    /// The array, in an input that is one document, whose elements are the records.
+    pub records: Option<&'a str>,
+    /// Bytes of a record.
+    pub bound: u64,
+    pub progress: &'a Progress,
+    /// Records so far.
+    pub ordinal: u64,
+}
+
+impl Reader<'_> {
+    /// Whether files of this name in a folder are read.
+    pub fn accepts(in_frame: Option<Frame>, name: &Path) -> bool {
+        kind::of_name(name).map_or(in_frame.is_some(), |kind| kind.format == Format::Json)
     }
-    Ok(Read_ { path: input.path.display().to_string(), bytes: digest.bytes, hash: digest.hash, records })
+
+    /// How the records of an input are told apart.
+    pub fn frame(&self, name: &Path) -> Result<Frame, &'static str> {
+        let frame = match (self.in_frame, kind::of_name(name)) {
+            (_, Some(kind)) if kind.format == Format::Jmd => {
+                return Err("it holds JMD, and JSON is to be measured");
+            }
+            (Some(frame), _) => frame,
+            (None, Some(kind)) => kind.frame,
+            (None, None) if name == Path::new("stdin") && self.records.is_some() => Frame::Whole,
+            (None, None) if name == Path::new("stdin") => Frame::Lines,
+            _ => return Err("its name does not tell how records are told apart: name it with --in-frame"),
+        };
+        match self.records {
+            Some(_) if frame != Frame::Whole => Err(
+                "--records is about a file that is one JSON document, and its records are told apart already",
+            ),
+            _ => Ok(frame),
+        }
+    }
+
+    /// Hands on all records of an input; the error is that of `take`.
+    pub fn read<E>(
+        &mut self,
+        index: usize,
+        input: &Input,
+        take: &mut dyn FnMut(Found) -> Result<(), E>,
+    ) -> Result<io::Result<Read>, E> {
+        let source = match Source::open(&input.path) {
+            Ok(source) => source,
+            Err(error) => return Ok(Err(error)),
+        };
+        let frame = self.frame(&input.name).expect("all inputs were looked at");
+        let framer: Box<dyn Framer> = match self.records {
+            Some(pointer) => Box::new(Elements::new(pointer, self.bound as usize)),
+            None => frame.framer(Format::Json, self.bound as usize),
+        };
+        let raw_bytes = source.raw_bytes();
+        let spares = Spares::new(1);
+        let mut blocks = Blocks::new(source, framer, Units::new(frame), spares.clone());
+        let (mut spot, mut records, mut told) = (Spot::default(), 0, 0);
+        let told_apart = (frame != Frame::Whole).then_some(frame);
+        let failure = loop {
+            let next = blocks.next();
+            told = self.tell(&raw_bytes, told);
+            let block = match next {
+                Ok(Some(block)) => block,
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            };
+            let mut cut =
+                Cut { index, block: &block, at: 0, spot, records, ordinal: self.ordinal, frame: told_apart };
+            for unit in &block.units {
+                take(cut.found(unit))?;
+                self.progress.records.fetch_add(1, Ordering::Relaxed);
+            }
+            spot = spot.then(Spot::of(block.bytes()));
+            (records, self.ordinal) = (cut.records, cut.ordinal);
+            spares.give(block);
+        };
+        self.progress.inputs_done.fetch_add(1, Ordering::Relaxed);
+        Ok(blocks.finish().0.finish().map(|digest| Read { digest, records, failure }))
+    }
+
+    fn tell(&self, raw_bytes: &AtomicU64, told: u64) -> u64 {
+        let read = raw_bytes.load(Ordering::Relaxed);
+        self.progress.bytes.fetch_add(read - told, Ordering::Relaxed);
+        read
+    }
+}
+
+/// A block that is cut into records.
+struct Cut<'a> {
+    index: usize,
+    block: &'a Block,
+    /// How far lines have been counted, in the block and in the input.
+    at: usize,
+    spot: Spot,
+    records: u64,
+    ordinal: u64,
+    frame: Option<Frame>,
+}
+
+impl Cut<'_> {
+    fn found(&mut self, unit: &Unit) -> Found {
+        let begin = unit.offset(self.block.offset);
+        let at = (begin.saturating_sub(self.block.offset) as usize).max(self.at);
+        self.spot = self.spot.then(Spot::of(&self.block.bytes()[self.at..at]));
+        self.at = at;
+        self.records += 1;
+        self.ordinal += 1;
+        let bytes = match unit {
+            Unit::Document(range) => self.block.bytes()[range.clone()].to_vec(),
+            Unit::Fault(_) => Vec::new(),
+        };
+        let record = Record {
+            input: self.index,
+            number: self.records,
+            ordinal: self.ordinal - 1,
+            begin,
+            spot: self.spot,
+            frame: self.frame,
+            bytes,
+        };
+        match unit {
+            Unit::Document(_) => Found::Record(record),
+            Unit::Fault(faulty) => Found::Bad(Refused::of(&record, Problem::of_frame(faulty.fault))),
+        }
+    }
 }

@@ -6,6 +6,7 @@
 
 use super::records::Record;
 use std::collections::BinaryHeap;
+use std::fmt;
 use std::str::FromStr;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -21,7 +22,8 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "a number of records above zero, such as 10000, or a percentage, such as 5%".to_owned();
+        let wrong =
+            || "a number of records above zero, such as 10000, or a percentage, such as 5%".to_owned();
         let Some(percent) = text.strip_suffix('%') else {
             let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
             let number = text.parse().ok().filter(|number| is_number && *number > 0);
@@ -29,6 +31,15 @@ impl FromStr for Size {
         };
         let percent: f64 = percent.parse().map_err(|_| wrong())?;
         if 0.0 < percent && percent <= 100.0 { Ok(Self::Share(percent / 100.0)) } else { Err(wrong()) }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number} records"),
+            Self::Share(share) => write!(f, "{} % of the records", 100.0 * share),
+        }
     }
 }
 
@@ -109,11 +120,21 @@ fn is_low(lot: u64, share: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convert::Spot;
 
     fn draw(size: &str, seed: u64) -> Vec<u64> {
         let mut sample = Sample::new(Some(size.parse().unwrap()), seed);
-        let record = |ordinal| Record { input: 0, number: ordinal + 1, ordinal, bytes: Vec::new() };
-        let mut drawn: Vec<Record> = (0..10_000).filter_map(|ordinal| sample.offer(record(ordinal))).collect();
+        let record = |ordinal| Record {
+            input: 0,
+            number: ordinal + 1,
+            ordinal,
+            begin: 0,
+            spot: Spot::default(),
+            frame: None,
+            bytes: Vec::new(),
+        };
+        let mut drawn: Vec<Record> =
+            (0..10_000).filter_map(|ordinal| sample.offer(record(ordinal))).collect();
         drawn.extend(sample.finish());
         drawn.into_iter().map(|record| record.ordinal).collect()
     }

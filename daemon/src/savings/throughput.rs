@@ -220,7 +220,9 @@ mod tests {
 
     #[test]
     fn threads_double_up_to_the_number() {
-        for (threads, expected) in [(1, &[1][..]), (2, &[1, 2]), (3, &[1, 2, 3]), (8, &[1, 2, 4, 8]), (12, &[1, 2, 4, 8, 12])] {
+        for (threads, expected) in
+            [(1, &[1][..]), (2, &[1, 2]), (3, &[1, 2, 3]), (8, &[1, 2, 4, 8]), (12, &[1, 2, 4, 8, 12])]
+        {
             assert_eq!(steps(threads), expected);
         }
     }
@@ -235,7 +237,10 @@ mod tests {
     fn every_task_is_timed() {
         let mut stock = Stock::default();
         stock.offer("{\"a\":1}\n", "# Document\na: 1\n");
-        stock.offer("{\"a\":123456789012345678901234567890}\n", "# Document\na: 123456789012345678901234567890\n");
+        stock.offer(
+            "{\"a\":123456789012345678901234567890}\n",
+            "# Document\na: 123456789012345678901234567890\n",
+        );
         stock.keep_parsed();
         assert_eq!(stock.json.len(), 1, "simd-json has no such number");
         let speeds = stock.measure(2, &Transcoder::builder());

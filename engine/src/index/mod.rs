@@ -4,6 +4,7 @@
 //! ([`structure`] for JSON, [`lines`] for JMD); the sweep around it is the same: load, scan, check UTF-8, write the
 //! offsets out, and stop at the first error with only the offsets before it on the list.
 
+pub(crate) mod extent;
 pub(crate) mod lines;
 #[cfg(test)]
 mod speed;

@@ -91,17 +91,7 @@ impl Structure {
     #[inline(always)]
     fn escapes(&mut self, backslashes: u64) -> u64 {
         self.backslashes |= backslashes;
-        if backslashes == 0 {
-            return std::mem::take(&mut self.escaped);
-        }
-        let runs = backslashes & !self.escaped;
-        let odd_starts = runs & !(runs << 1) & !EVEN;
-        // The sum carries through each run that starts at an odd place, and so clears it.
-        let even_runs = runs & runs.wrapping_add(odd_starts);
-        let active = (even_runs & EVEN) | (runs & !even_runs & !EVEN);
-        let escaped = active << 1 | self.escaped;
-        self.escaped = active >> 63;
-        escaped
+        escaped(backslashes, &mut self.escaped, 63)
     }
 
     /// Bytes that make an escape malformed; `escaped` are those behind a backslash in a string.
@@ -119,6 +109,22 @@ impl Structure {
         self.digits = unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;
         bad | digits & !isa.block_hex(block)
     }
+}
+
+/// Bytes that follow an active backslash. `carry` tells it of the byte before the block, and then of the byte at `last`.
+#[inline(always)]
+pub(super) fn escaped(backslashes: u64, carry: &mut u64, last: usize) -> u64 {
+    if backslashes == 0 {
+        return std::mem::take(carry);
+    }
+    let runs = backslashes & !*carry;
+    let odd_starts = runs & !(runs << 1) & !EVEN;
+    // The sum carries through each run that starts at an odd place, and so clears it.
+    let even_runs = runs & runs.wrapping_add(odd_starts);
+    let active = (even_runs & EVEN) | (runs & !even_runs & !EVEN);
+    let escaped = active << 1 | *carry;
+    *carry = active >> last & 1;
+    escaped
 }
 
 impl Scan for Structure {

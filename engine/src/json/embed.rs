@@ -4,6 +4,7 @@
 //! it is copied byte for byte. [`select`](crate::select) finds the places, and [`select::decode`](crate::select::decode)
 //! gives the text of a string.
 
+use super::string::plain::Decode;
 use super::string::{self, Escapes, Unit};
 use crate::out::Out;
 use crate::simd::{Isa, Kernel, Task};
@@ -46,6 +47,27 @@ impl Task for Quote<'_, '_> {
     fn run<I: Isa>(self, isa: I) {
         string::write_plain(isa, self.text, self.to);
     }
+}
+
+/// Appends the text that a valid JSON string, quotes included, stands for: the way back from [`quote`]. If it is not text,
+/// because of an [unpaired] surrogate, the answer is no and `out` is as it was.
+///
+/// # Panics
+/// Perhaps, if the string is not valid. [`select::decode`](crate::select::decode) takes any bytes.
+///
+/// ```
+/// use jmdx_engine::{Kernel, embed};
+/// let mut out = b"x".to_vec();
+/// assert!(embed::unquote(br#""a\u00e9\n""#, Kernel::default(), &mut out));
+/// assert_eq!(out, "xa\u{e9}\n".as_bytes());
+/// assert!(!embed::unquote(br#""\ud800""#, Kernel::default(), &mut out));
+/// ```
+pub fn unquote(lexeme: &[u8], kernel: Kernel, out: &mut Vec<u8>) -> bool {
+    let inside = Lexeme::new(&lexeme[1..], lexeme.len() - 2);
+    let mut to = Out::new(std::mem::take(out), u64::MAX);
+    let is_text = kernel.run(Decode { inside, out: &mut to });
+    *out = if is_text { to.finish() } else { to.abandon() };
+    is_text
 }
 
 /// The byte offset, in a valid JSON string with its quotes, of what spells the byte at `offset` of its text; the

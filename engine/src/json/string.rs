@@ -8,6 +8,7 @@
 //! and copy them as they look ([`vector`]); only for rare characters do they go through [`write()`]'s parts, which know all
 //! escape sets.
 
+pub(crate) mod plain;
 mod rewrite;
 #[cfg(test)]
 mod tests;

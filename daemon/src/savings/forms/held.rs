@@ -25,7 +25,9 @@ impl Lack {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Surrogate => "a string has an unpaired surrogate",
-            Self::Number => "a number fits neither 64 bits of integer nor, exactly, 64 bits of floating point",
+            Self::Number => {
+                "a number fits neither 64 bits of integer nor, exactly, 64 bits of floating point"
+            }
             Self::Writing => "its writer refused the value",
             Self::Reading => "its reader refused what its writer wrote",
             Self::Changed => "its reader read another value than was written",

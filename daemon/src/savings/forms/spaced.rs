@@ -8,7 +8,8 @@ pub fn respell(compact: &str) -> String {
     while let Some(at) = rest.find(['"', ',', ':']) {
         let (before, here) = rest.split_at(at);
         text.push_str(before);
-        let len = if here.starts_with('"') { put_string(here, &mut text) } else { put_space(here, &mut text) };
+        let len =
+            if here.starts_with('"') { put_string(here, &mut text) } else { put_space(here, &mut text) };
         rest = &here[len..];
     }
     text.push_str(rest);

@@ -71,15 +71,23 @@ fn fill(color: &str, part: f64) -> String {
 /// A table; the first cell of a row is its name. Cells are escaped.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |row: &[String], tag: &str| -> String {
-        let scope = |at: usize| if tag == "th" { " scope=\"col\"" } else if at == 0 { " scope=\"row\"" } else { "" };
-        let name = |at: usize| if at == 0 { "th" } else { tag };
-        let cell = |(at, cell): (usize, &String)| {
-            format!("<{0}{1}>{2}</{0}>", name(at), scope(at), escape(cell))
+        let scope = |at: usize| {
+            if tag == "th" {
+                " scope=\"col\""
+            } else if at == 0 {
+                " scope=\"row\""
+            } else {
+                ""
+            }
         };
+        let name = |at: usize| if at == 0 { "th" } else { tag };
+        let cell =
+            |(at, cell): (usize, &String)| format!("<{0}{1}>{2}</{0}>", name(at), scope(at), escape(cell));
         row.iter().enumerate().map(cell).collect()
     };
     let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
-    let mut html = format!("<div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n", cells(&head, "th"));
+    let mut html =
+        format!("<div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n", cells(&head, "th"));
     for row in rows {
         let _ = writeln!(html, "<tr>{}</tr>", cells(row, "td"));
     }

@@ -20,7 +20,13 @@ pub fn write(report: &Report) -> String {
     text
 }
 
-fn rows(report: &Report, (nth, tokenizer): (usize, &str), range: Option<(u64, u64)>, sums: &Sums, text: &mut String) {
+fn rows(
+    report: &Report,
+    (nth, tokenizer): (usize, &str),
+    range: Option<(u64, u64)>,
+    sums: &Sums,
+    text: &mut String,
+) {
     let range = range.map_or(",".to_owned(), |(low, high)| format!("{low},{high}"));
     for form in &report.forms {
         let (bytes, tokens) = (sums.bytes[*form as usize], sums.tokens[nth][*form as usize]);

@@ -56,8 +56,10 @@ fn summary(report: &Report) -> String {
     let sums = &report.totals.sums;
     let files = counted(report.provenance.files.len() as u64, "file");
     let json = size(sums.bytes[Form::JsonCompact as usize]);
-    let mut html =
-        format!("<p class=\"lead\">{} of {files}, {json} of compact JSON.</p>\n", counted(sums.records, "record"));
+    let mut html = format!(
+        "<p class=\"lead\">{} of {files}, {json} of compact JSON.</p>\n",
+        counted(sums.records, "record")
+    );
     for (nth, name) in report.tokenizers.iter().enumerate() {
         let cards: String = Form::BASELINES.iter().map(|baseline| card(report, nth, *baseline)).collect();
         html += &format!("<h3>{}</h3>\n<div class=\"cards\">\n{cards}</div>\n", escape(name));
@@ -95,7 +97,9 @@ fn differences(report: &Report, tokenizer: usize) -> String {
     let others = |baseline: Form| report.forms.iter().copied().filter(move |form| *form != baseline);
     let scale = Form::BASELINES
         .into_iter()
-        .flat_map(|baseline| others(baseline).map(move |form| report.difference(tokenizer, form, baseline).abs()))
+        .flat_map(|baseline| {
+            others(baseline).map(move |form| report.difference(tokenizer, form, baseline).abs())
+        })
         .fold(0.0, f64::max);
     let part = |baseline: Form| {
         let mut bars = Bars::new();
@@ -144,9 +148,9 @@ fn carried_table(report: &Report, tokenizer: usize) -> String {
 
 fn sizes(report: &Report, tokenizer: usize) -> String {
     let classes = &report.totals.classes;
-    let all = Form::BASELINES
-        .iter()
-        .flat_map(|baseline| classes.values().map(|sums| difference(sums, tokenizer, Form::Jmd, *baseline).abs()));
+    let all = Form::BASELINES.iter().flat_map(|baseline| {
+        classes.values().map(|sums| difference(sums, tokenizer, Form::Jmd, *baseline).abs())
+    });
     let scale = all.fold(0.0, f64::max);
     let part = |baseline: Form| {
         let mut bars = Bars::new();
@@ -235,7 +239,13 @@ fn measured(report: &Report) -> String {
         .iter()
         .map(|file| {
             let failure = file.failure.clone().unwrap_or_default();
-            vec![file.path.clone(), size(file.bytes), grouped(file.records), format!("{:032x}", file.hash), failure]
+            vec![
+                file.path.clone(),
+                size(file.bytes),
+                grouped(file.records),
+                format!("{:032x}", file.hash),
+                failure,
+            ]
         })
         .collect();
     let sample = provenance.sample.as_ref().map_or("all records".to_owned(), |sample| {

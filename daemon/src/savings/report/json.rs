@@ -63,7 +63,8 @@ fn tokenizer(report: &Report, nth: usize) -> Value {
 
 fn tokens(report: &Report, nth: usize, sums: &Sums) -> Value {
     per_form(report, |form| {
-        let percent = |baseline: Form| (baseline.id().to_owned(), difference(sums, nth, form, baseline).into());
+        let percent =
+            |baseline: Form| (baseline.id().to_owned(), difference(sums, nth, form, baseline).into());
         let percents: Map<String, Value> = Form::BASELINES.into_iter().map(percent).collect();
         json!({ "tokens": sums.tokens[nth][form as usize], "percent_against": percents })
     })

@@ -97,7 +97,8 @@ impl Report {
             Some(at) => {
                 let (low, _) = class_range(classes[at + 1].0);
                 let before = classes[..=at].iter().all(|(_, saves)| saves != last);
-                let clause = if before { ", and below it is the other way round" } else { "; below it varies" };
+                let clause =
+                    if before { ", and below it is the other way round" } else { "; below it varies" };
                 format!("From {} on JMD {does} tokens{clause}.", size(low))
             }
         }

@@ -1,7 +1,10 @@
 //! What was measured: files and their hashes, versions, the machine, the options.
 
+use crate::dataset::input::Input;
+use crate::savings::records::Read;
 use jmdx_engine::Kernel;
 use std::fs;
+use std::io;
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::SystemTime;
@@ -17,6 +20,20 @@ pub struct File {
     pub records: u64,
     /// Why it was not read to its end.
     pub failure: Option<String>,
+}
+
+impl File {
+    /// Of an input that was read, or could not be.
+    pub fn of(input: &Input, read: io::Result<Read>) -> Self {
+        let path = input.path.display().to_string();
+        match read {
+            Ok(Read { digest, records, failure }) => {
+                let failure = failure.map(|error| error.to_string());
+                Self { path, bytes: digest.bytes, hash: digest.hash, records, failure }
+            }
+            Err(error) => Self { path, bytes: 0, hash: 0, records: 0, failure: Some(error.to_string()) },
+        }
+    }
 }
 
 /// Where the figures come from.

@@ -52,7 +52,11 @@ fn heading(report: &Report, text: &mut String) {
     let sums = &report.totals.sums;
     let files = counted(report.provenance.files.len() as u64, "file");
     let measured = counted(sums.records, "record");
-    let _ = write!(text, "{measured} of {files} measured, {} of compact JSON", size(sums.bytes[Form::JsonCompact as usize]));
+    let _ = write!(
+        text,
+        "{measured} of {files} measured, {} of compact JSON",
+        size(sums.bytes[Form::JsonCompact as usize])
+    );
     if let Some(sample) = &report.provenance.sample {
         let _ = write!(text, ", a sample of {sample} with seed {}", report.provenance.seed);
     }
@@ -66,7 +70,10 @@ fn heading(report: &Report, text: &mut String) {
 pub fn left_out(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     if report.totals.refused > 0 {
-        lines.push(format!("{} refused: no JSON, or JMD has no form for it", counted(report.totals.refused, "record")));
+        lines.push(format!(
+            "{} refused: no JSON, or JMD has no form for it",
+            counted(report.totals.refused, "record")
+        ));
     }
     for lacking in &report.totals.lacking {
         lines.push(format!(
@@ -121,7 +128,8 @@ fn carried(report: &Report, tokenizer: usize, text: &mut String) {
 fn classes(report: &Report, text: &mut String) {
     let Some(tokenizer) = report.tokenizers.first() else { return };
     let _ = writeln!(text, "\nJMD by size of record (bytes of compact JSON), {tokenizer}");
-    let mut grid = Grid::new(&["bytes", "records", "against compact", "against json.dumps", "against pretty"]);
+    let mut grid =
+        Grid::new(&["bytes", "records", "against compact", "against json.dumps", "against pretty"]);
     for (class, sums) in &report.totals.classes {
         let (low, high) = class_range(*class);
         let mut row = vec![format!("{} to {}", grouped(low), grouped(high)), grouped(sums.records)];

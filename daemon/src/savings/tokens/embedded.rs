@@ -54,8 +54,8 @@ pub fn load(encoding: Encoding) -> Result<(PipelineTokenizer, Vec<u32>), Unusabl
     };
     let model = PipelineBPE::from_config(config).map_err(|error| unusable(&error))?;
     let pattern = SplitPattern::Regex(encoding.pattern().to_owned());
-    let split = Split::native(pattern, SplitDelimiterBehavior::Isolated, false)
-        .map_err(|error| unusable(&error))?;
+    let split =
+        Split::native(pattern, SplitDelimiterBehavior::Isolated, false).map_err(|error| unusable(&error))?;
     let pipeline = PipelineTokenizer::from_parts(
         Default::default(),
         Vec::new(),
@@ -86,7 +86,8 @@ fn merges(tokens: &[Vec<u8>], spelled: &[String]) -> Merges {
         pairs.sort_unstable();
         pairs
     };
-    let pairs: Vec<Vec<(usize, usize)>> = tokens.par_iter().enumerate().map(|(rank, token)| of_token((rank, token))).collect();
+    let pairs: Vec<Vec<(usize, usize)>> =
+        tokens.par_iter().enumerate().map(|(rank, token)| of_token((rank, token))).collect();
     pairs.into_iter().flatten().map(|(left, right)| (spelled[left].clone(), spelled[right].clone())).collect()
 }
 

@@ -20,15 +20,25 @@ fn quoted(text: &str, ascii: bool, kernel: Kernel) -> String {
     String::from_utf8(out).unwrap().strip_prefix("kept").expect("it appends").to_owned()
 }
 
+/// On no, nothing was appended.
+fn unquoted(spelled: &str, kernel: Kernel) -> Option<String> {
+    let mut out = b"kept".to_vec();
+    let is_text = unquote(spelled.as_bytes(), kernel, &mut out);
+    let text = String::from_utf8(out).unwrap().strip_prefix("kept").expect("it appends").to_owned();
+    if is_text { Some(text) } else { (!text.is_empty()).then(|| panic!("{text} is left")) }
+}
+
 #[test]
 fn every_kernel_quotes_as_serde_json_does_and_it_decodes_again() {
     for text in texts() {
         let expected = serde_json::to_string(&text).unwrap();
         for &kernel in Kernel::available() {
             assert_eq!(quoted(&text, false, kernel), expected, "{}", kernel.as_str());
+            assert_eq!(unquoted(&expected, kernel), Some(text.clone()), "{}", kernel.as_str());
             let ascii = quoted(&text, true, kernel);
             assert!(ascii.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{ascii}");
             assert_eq!(select::decode(ascii.as_bytes()).unwrap(), text);
+            assert_eq!(unquoted(&ascii, kernel), Some(text.clone()), "{}", kernel.as_str());
         }
         assert_eq!(select::decode(expected.as_bytes()).unwrap(), text);
     }
@@ -93,6 +103,9 @@ fn unpaired_surrogates_are_found() {
     ] {
         assert_eq!(unpaired(spelled.as_bytes()), expected, "{spelled}");
         assert_eq!(select::decode(spelled.as_bytes()).is_none(), expected.is_some(), "{spelled}");
+        for &kernel in Kernel::available() {
+            assert_eq!(unquoted(spelled, kernel).is_none(), expected.is_some(), "{spelled}");
+        }
     }
 }
 

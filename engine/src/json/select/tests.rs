@@ -139,6 +139,29 @@ fn ways() {
 }
 
 #[test]
+fn what_is_named_is_no_other() {
+    let json = r#"{"id":7,"data":{"n":1,"text":"x","m":[2]},"meta":{"a":1}}"#;
+    let pointer = Pointer::new("/data/text").expect("a pointer");
+    for (named, other) in [
+        ("", Some(r#""id""#)),
+        ("/id", Some(r#""n""#)),
+        ("/id /meta /data/n", Some(r#""m""#)),
+        ("/id /meta /data/n /data/m/0", Some(r#""m""#)),
+        ("/id /meta /data/*", None),
+        ("/*", None),
+        ("/*/* /id", Some(r#""meta""#)),
+    ] {
+        let named: Vec<Pointer> =
+            named.split_whitespace().map(|named| Pointer::pattern(named).expect("a pointer")).collect();
+        let way = pointer.trace(json.as_bytes(), DuplicateKeys::Error, &named).expect("JSON");
+        assert_eq!(&json[way.reached], r#""x""#);
+        let found = way.other.map(|at| &json[at..]);
+        assert_eq!(found.map(|rest| &rest[..other.unwrap_or("").len()]), other, "{named:?}");
+    }
+    assert_eq!((pointer.depth(), Pointer::new("").map(|root| root.depth())), (2, Some(0)));
+}
+
+#[test]
 fn ways_through_broken_text_end() {
     let json = br#"{"a":[1,{"b\u00":"x\"y"}],"c":{}}"#;
     for end in 0..json.len() {

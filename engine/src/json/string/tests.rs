@@ -187,6 +187,25 @@ fn check(bytes: &[u8], form: Form) {
             }
         }
     }
+    if form == Form::Escaped {
+        check_decoding(bytes);
+    }
+}
+
+/// Every kernel decodes as [`decode`] does, whether something follows the text or not.
+#[track_caller]
+fn check_decoding(inside: &[u8]) {
+    let mut want = Vec::new();
+    let want = decode(inside, &mut want).then_some(want);
+    let followed = [inside, &[b'\"'; 40]].concat();
+    for &kernel in Kernel::available() {
+        for tail in [inside, &followed] {
+            let mut out = Out::new(Vec::new(), u64::MAX);
+            let inside = Lexeme::new(tail, inside.len());
+            let is_text = kernel.run(plain::Decode { inside, out: &mut out });
+            assert_eq!(is_text.then(|| out.finish()), want, "{kernel:?} {}", tail.escape_ascii());
+        }
+    }
 }
 
 const SPELLINGS: [&str; 25] = [

@@ -1,0 +1,106 @@
+//! A worker: the records of a block, each in the form of the output.
+
+use super::counts::Counts;
+use super::failure::{Failure, Spot};
+use super::plan::Way;
+use super::shape::{Shaped, Shaper};
+use crate::dataset::blocks::Block;
+use crate::frame::{Frame, Unit, out};
+use crate::problem::Problem;
+
+/// What a block became.
+#[derive(Default)]
+pub struct Done {
+    /// Output records, one after another.
+    pub bytes: Vec<u8>,
+    pub records: Vec<Record>,
+    /// How far the block reaches.
+    pub reach: Spot,
+}
+
+/// What a unit became.
+pub struct Record {
+    /// End of its bytes in those of the block.
+    pub end: usize,
+    pub event: Event,
+}
+
+pub enum Event {
+    Written,
+    /// Something was left out, of it or altogether.
+    Noted(Box<(bool, Counts)>),
+    Failed(Box<Failure>),
+}
+
+/// Turns records of one input into those of its output.
+pub struct Worker {
+    shaper: Shaper,
+    way: Way,
+}
+
+impl Worker {
+    pub fn new(way: &Way) -> Self {
+        Self { shaper: Shaper::new(&way.route, &way.shape), way: way.clone() }
+    }
+
+    /// Works on all units of a block but the first few; `done` is empty.
+    pub fn work(&mut self, block: &Block, skip: usize, mut done: Done) -> Done {
+        done.reach = Spot::of(block.bytes());
+        let Some(units) = block.units.get(skip..).filter(|units| !units.is_empty()) else { return done };
+        done.bytes.reserve(block.bytes().len() * 5 / 4);
+        done.records.reserve(units.len());
+        for unit in units {
+            let event = self.unit(unit, block, &mut done.bytes);
+            done.records.push(Record { end: done.bytes.len(), event });
+        }
+        done
+    }
+
+    fn unit(&mut self, unit: &Unit, block: &Block, out: &mut Vec<u8>) -> Event {
+        let document = match unit {
+            Unit::Document(range) => &block.bytes()[range.clone()],
+            Unit::Fault(faulty) => return failed(Problem::of_frame(faulty.fault), unit, block),
+        };
+        let start = out.len();
+        let frame = self.way.layout.frame();
+        out::open(frame, out);
+        match self.shaper.shape(document, out) {
+            Ok(shaped) => {
+                match shaped.written {
+                    true => out::close(frame, self.way.formats.1, start, out),
+                    false => out.truncate(start),
+                }
+                noted(&shaped)
+            }
+            Err(refusal) => {
+                out.truncate(start);
+                let frame = (self.way.frame != Frame::Whole).then_some(self.way.frame);
+                failed(Problem::of_refusal(&refusal, document, self.way.formats.0, frame), unit, block)
+            }
+        }
+    }
+}
+
+fn noted(shaped: &Shaped) -> Event {
+    let counts = Counts {
+        scalars_skipped: u64::from(!shaped.written),
+        duplicates_dropped: shaped.dropped.duplicate_keys,
+        frontmatter_dropped: shaped.dropped.frontmatter,
+        strings_left: shaped.strings_left,
+        scalars_left: shaped.scalars_left,
+        ..Counts::default()
+    };
+    if counts == Counts::default() {
+        Event::Written
+    } else {
+        Event::Noted(Box::new((shaped.written, counts)))
+    }
+}
+
+#[cold]
+fn failed(problem: Problem, unit: &Unit, block: &Block) -> Event {
+    let begin = unit.offset(block.offset);
+    let before = &block.bytes()[..(begin.saturating_sub(block.offset)) as usize];
+    let raw = unit.raw(block.bytes()).map(<[u8]>::to_vec);
+    Event::Failed(Box::new(Failure { problem, begin, before: Spot::of(before), raw }))
+}
