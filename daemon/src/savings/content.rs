@@ -38,26 +38,32 @@ enum Mark {
 /// The marks of a text, one a byte.
 pub struct Marks(Vec<Mark>);
 
-/// Shorter JMD is copied by its reader, so that what it hands on would not lie in the text.
+/// Documents up to so many bytes are copied by their readers, so that what these hand on would not lie in the text.
 const SHORT: usize = 4 << 10;
+
+/// The text with line feeds behind it, which mean nothing there, until it is long.
+fn long(text: &str) -> Vec<u8> {
+    let mut long = text.as_bytes().to_vec();
+    long.resize(text.len().max(SHORT + 1), b'\n');
+    long
+}
 
 impl Marks {
     /// Of JSON text.
     pub fn of_json(json: &str, engine: &mut Transcoder) -> Option<Self> {
-        let mut marker = Marker::new(json.as_bytes(), 0);
-        engine.read_json(json.as_bytes(), &Head::data(""), &mut marker).ok()?;
-        Some(Self(marker.marks))
+        let long = long(json);
+        let mut marker = Marker::new(&long, 0);
+        engine.read_json(&long, &Head::data(""), &mut marker).ok()?;
+        Some(marker.marks(json.len()))
     }
 
     /// Of JMD with a root heading on its first line.
     pub fn of_jmd(jmd: &str, engine: &mut Transcoder) -> Option<Self> {
-        let mut long = jmd.as_bytes().to_vec();
-        long.resize(jmd.len().max(SHORT + 1), b'\n');
+        let long = long(jmd);
         let body = memchr::memchr(b'\n', &long)?;
         let mut marker = Marker::new(&long, body);
         engine.read_jmd(&long, &mut marker).ok()?;
-        marker.marks.truncate(jmd.len());
-        Some(Self(marker.marks))
+        Some(marker.marks(jmd.len()))
     }
 
     /// What tokens of these lengths carry.
@@ -92,6 +98,11 @@ const OUTSIDE: Fault = Fault::Refused(ErrorKind::InvalidValue, "a lexeme lies ou
 impl<'a> Marker<'a> {
     fn new(text: &'a [u8], at: usize) -> Self {
         Self { text, marks: vec![Mark::Syntax; text.len()], at, in_text: false }
+    }
+
+    fn marks(mut self, len: usize) -> Marks {
+        self.marks.truncate(len);
+        Marks(self.marks)
     }
 
     fn lexeme(&mut self, lexeme: Lexeme<'_>, mark: Mark) -> Result<(), Fault> {
@@ -183,5 +194,98 @@ impl Sink for Marker<'_> {
 
     fn end_document(&mut self) -> Result<(), Fault> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with marks in the place of its bytes: `.` syntax, `k` keys, `v` values.
+    fn marked(marks: Option<Marks>) -> String {
+        let letter = |mark: &Mark| match mark {
+            Mark::Syntax => '.',
+            Mark::Key => 'k',
+            Mark::Value => 'v',
+        };
+        marks.expect("the text is good").0.iter().map(letter).collect()
+    }
+
+    fn json(text: &str) -> String {
+        marked(Marks::of_json(text, &mut Transcoder::builder().build()))
+    }
+
+    fn jmd(text: &str) -> String {
+        marked(Marks::of_jmd(text, &mut Transcoder::builder().build()))
+    }
+
+    #[test]
+    fn json_is_marked() {
+        for (text, marks) in [
+            (r#"{"id":10,"a b":["x\n",null]}"#, r"..kk..vv..kkk....vvv..vvvv.."),
+            (r#"{"t": true, "f": [false, -1.5e3], "":""}"#, r"..k...vvvv...k....vvvvv..vvvvvv........."),
+            ("[\n  {\n    \"k\": \"\u{e9}\"\n  }\n]\n", "...........k....vv........"),
+            (r#"{"null":null,"x":{"true":[[]]}}"#, r"..kkkk..vvvv..k....kkkk........"),
+        ] {
+            assert_eq!(json(text), marks, "{text}");
+        }
+    }
+
+    #[test]
+    fn jmd_is_marked() {
+        for (text, marks) in [
+            ("# Document\nid: 10\n", "...........kk..vv."),
+            ("# true\nt: true\nn: null\n", ".......k..vvvv.k..vvvv."),
+            (
+                "# D\n\"a b\": \"1\"\n\n## l[]\n- a: x\n  b: y\n- true\n",
+                ".....kkk....v......k.....k..v...k..v...vvvv.",
+            ),
+            ("# D\na:\n> x y\n>\n> z\n## b: false\n", "....k....vvvv.v..v....k..vvvvv."),
+            ("# D\n- 1\n- null\n", "......v...vvvv."),
+        ] {
+            assert_eq!(jmd(text), marks, "{text}");
+        }
+    }
+
+    /// Short documents are copied by their reader, long ones are not.
+    #[test]
+    fn length_makes_no_difference() {
+        for times in [1, 100, 400, 410, 1000] {
+            let text = format!("# D\nkey: value\n## l[]\n{}", "- item\n".repeat(times));
+            let marks = format!("....kkk..vvvvv....k...{}", "..vvvv.".repeat(times));
+            assert_eq!(jmd(&text), marks);
+        }
+    }
+
+    #[test]
+    fn the_best_byte_of_a_token_counts() {
+        let text = r#"{"id": "x y"}"#;
+        let marks = Marks::of_json(text, &mut Transcoder::builder().build()).unwrap();
+        // `{"` `id` `":` ` "` `x` ` y` `"}`, and then with tokens across borders: `{"id` `": "x` ` y"}`.
+        let carried = |lengths: &[usize]| marks.carried(lengths.iter().copied());
+        assert_eq!(carried(&[2, 2, 2, 2, 1, 2, 2]), Carried { values: 2, keys: 1, structure: 4 });
+        assert_eq!(carried(&[4, 5, 4]), Carried { values: 2, keys: 1, structure: 0 });
+    }
+
+    #[test]
+    fn made_records_are_marked() {
+        let mut engine = Transcoder::builder().build();
+        for kind in generate::Kind::ALL {
+            let mut records = generate::Records::new(kind, 5);
+            for _ in 0..50 {
+                let mut json = String::new();
+                records.append(&mut json);
+                let mut jmd = Vec::new();
+                engine.json_to_jmd(json.as_bytes(), &Head::data("Document"), &mut jmd).unwrap();
+                let jmd = String::from_utf8(jmd).unwrap();
+                let [of_json, of_jmd] =
+                    [Marks::of_json(&json, &mut engine), Marks::of_jmd(&jmd, &mut engine)];
+                let count = |marks: &Option<Marks>, mark: Mark| {
+                    marks.as_ref().expect("good").0.iter().filter(|found| **found == mark).count()
+                };
+                assert!(count(&of_json, Mark::Key) > 0 && count(&of_json, Mark::Value) > 0);
+                assert!(count(&of_jmd, Mark::Key) > 0 && count(&of_jmd, Mark::Value) > 0);
+            }
+        }
     }
 }

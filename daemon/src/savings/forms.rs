@@ -91,6 +91,7 @@ pub struct Writer {
     grouped: Transcoder,
     pretty: Transcoder,
     ascii: Transcoder,
+    tree: Transcoder,
 }
 
 /// Why a record has no texts.
@@ -98,8 +99,8 @@ pub struct Writer {
 pub enum Missing {
     /// It is no JSON, or JMD has no form for it.
     Refused(Error),
-    /// A form of others cannot hold it.
-    Lacking(Form, Lack),
+    /// Forms of others cannot hold it.
+    Lacking(Vec<(Form, Lack)>),
 }
 
 impl From<Error> for Missing {
@@ -119,6 +120,7 @@ impl Writer {
             grouped: with(|builder| builder.order(Order::Grouped)),
             pretty: with(|builder| builder.pretty(true)),
             ascii: with(|builder| builder.ascii(true)),
+            tree: held::reader(limits),
         }
     }
 
@@ -127,28 +129,36 @@ impl Writer {
         let mut texts = Texts::default();
         // What JMD has no form for is an error of the record, and told with its place there.
         texts[Form::Jmd as usize] = self.jmd(record, Form::Jmd)?;
-        let value = if self.has_tree() { Some(held::value(record, &mut self.source)) } else { None };
         for form in self.forms.clone() {
-            let text = match form {
-                Form::Jmd => continue,
+            texts[form as usize] = match form {
+                Form::Jmd | Form::Toon | Form::Yaml => continue,
                 Form::JmdGrouped => self.jmd(record, form)?,
                 Form::JsonCompact => json(&mut self.source, record)?,
                 Form::JsonDumps => spaced::respell(&json(&mut self.ascii, record)?),
                 Form::JsonPretty => json(&mut self.pretty, record)?,
-                Form::Toon | Form::Yaml => {
-                    let value = value.as_ref().expect("made above").as_ref();
-                    let written = value.map_err(|lack| *lack).and_then(|value| held::write(form, value));
-                    written.map_err(|lack| Missing::Lacking(form, lack))?
-                }
             };
-            texts[form as usize] = text;
         }
+        self.others(record, &mut texts)?;
         self.forms.iter().for_each(|form| end_line(&mut texts[*form as usize]));
         Ok(texts)
     }
 
-    fn has_tree(&self) -> bool {
-        self.forms.iter().any(|form| matches!(form, Form::Toon | Form::Yaml))
+    /// The texts of forms that are written from a tree.
+    fn others(&mut self, record: &[u8], texts: &mut Texts) -> Result<(), Missing> {
+        let forms: Vec<Form> =
+            self.forms.iter().copied().filter(|form| matches!(form, Form::Toon | Form::Yaml)).collect();
+        if forms.is_empty() {
+            return Ok(());
+        }
+        let mut lacks = Vec::new();
+        let value = held::value(record, &mut self.tree);
+        for form in forms {
+            match value.as_ref().map_err(|lack| *lack).and_then(|value| held::write(form, value)) {
+                Ok(text) => texts[form as usize] = text,
+                Err(lack) => lacks.push((form, lack)),
+            }
+        }
+        if lacks.is_empty() { Ok(()) } else { Err(Missing::Lacking(lacks)) }
     }
 
     fn jmd(&mut self, record: &[u8], form: Form) -> Result<String, Error> {

@@ -55,6 +55,9 @@ pub struct Totals {
     /// By the number of bits in the bytes of compact JSON: class `n` has from 2^(n-1) to 2^n - 1 bytes.
     pub classes: BTreeMap<u32, Sums>,
     pub packed: PerForm<Packed>,
+    /// Records that some form could not hold.
+    pub left_out: u64,
+    /// By form and cause.
     pub lacking: Vec<Lacking>,
     pub refused: u64,
     pub extremes: Extremes,
@@ -86,7 +89,7 @@ pub enum Broken {
 enum Outcome {
     Measured(Figures),
     Refused(Problem),
-    Lacking(Form, Lack),
+    Lacking(Vec<(Form, Lack)>),
     Broken(Unusable),
 }
 
@@ -161,7 +164,7 @@ impl<'a> Measure<'a> {
                     texts.push(figures.texts);
                 }
                 Outcome::Refused(problem) => self.refuse(Refused::of(record, problem)),
-                Outcome::Lacking(form, lack) => self.lack(record, form, lack),
+                Outcome::Lacking(lacks) => self.leave_out(record, &lacks),
                 Outcome::Broken(unusable) => return Err(Broken::Tokenizer(unusable)),
             }
         }
@@ -192,11 +195,16 @@ impl<'a> Measure<'a> {
         self.stock.offer(compact, &figures.texts[Form::Jmd as usize]);
     }
 
-    fn lack(&mut self, record: &Record, form: Form, lack: Lack) {
+    fn leave_out(&mut self, record: &Record, lacks: &[(Form, Lack)]) {
+        self.totals.left_out += 1;
         let lacking = &mut self.totals.lacking;
-        match lacking.iter_mut().find(|known| (known.form, known.lack) == (form, lack)) {
-            Some(known) => known.records += 1,
-            None => lacking.push(Lacking { form, lack, records: 1, first: (record.input, record.number) }),
+        for (form, lack) in lacks.iter().copied() {
+            match lacking.iter_mut().find(|known| (known.form, known.lack) == (form, lack)) {
+                Some(known) => known.records += 1,
+                None => {
+                    lacking.push(Lacking { form, lack, records: 1, first: (record.input, record.number) })
+                }
+            }
         }
     }
 
@@ -244,7 +252,7 @@ impl<'a> Worker<'a> {
     fn measure(&mut self, record: &Record) -> Outcome {
         match self.writer.texts(&record.bytes) {
             Ok(texts) => self.count(texts).map_or_else(Outcome::Broken, Outcome::Measured),
-            Err(Missing::Lacking(form, lack)) => Outcome::Lacking(form, lack),
+            Err(Missing::Lacking(lacks)) => Outcome::Lacking(lacks),
             Err(Missing::Refused(error)) => {
                 let refusal = Refusal::Engine(error);
                 Outcome::Refused(Problem::of_refusal(&refusal, &record.bytes, Format::Json, record.frame))

@@ -15,7 +15,8 @@ pub fn write(report: &Report) -> String {
         "records": {
             "measured": totals.sums.records,
             "refused": totals.refused,
-            "left_out": left_out(report),
+            "left_out": totals.left_out,
+            "lacking": lacking(report),
         },
         "forms": report.forms.iter().map(|form| form.id()).collect::<Vec<_>>(),
         "bytes": per_form(report, |form| json!({
@@ -36,7 +37,7 @@ fn per_form(report: &Report, value: impl Fn(Form) -> Value) -> Value {
     report.forms.iter().map(|form| (form.id().to_owned(), value(*form))).collect::<Map<_, _>>().into()
 }
 
-fn left_out(report: &Report) -> Vec<Value> {
+fn lacking(report: &Report) -> Vec<Value> {
     let entry = |lacking: &crate::savings::measure::Lacking| {
         json!({
             "form": lacking.form.id(),

@@ -57,11 +57,6 @@ impl Report {
         difference(&self.totals.sums, tokenizer, form, baseline)
     }
 
-    /// Records that some form of others could not hold.
-    fn left_out(&self) -> u64 {
-        self.totals.lacking.iter().map(|lacking| lacking.records).sum()
-    }
-
     /// Sentences that say against each baseline what JMD costs or saves, the compact one first.
     fn verdicts(&self, tokenizer: usize) -> Vec<String> {
         if self.totals.sums.records == 0 {

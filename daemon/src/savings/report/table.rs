@@ -75,11 +75,17 @@ pub fn left_out(report: &Report) -> Vec<String> {
             counted(report.totals.refused, "record")
         ));
     }
+    if report.totals.left_out > 0 {
+        lines.push(format!(
+            "{} left out of all forms, because some form cannot hold it:",
+            counted(report.totals.left_out, "record")
+        ));
+    }
     for lacking in &report.totals.lacking {
         lines.push(format!(
-            "{} left out of all forms: {} cannot hold it, {} (first: {})",
-            counted(lacking.records, "record"),
+            "{}, {}: {} (first: {})",
             lacking.form.title(),
+            counted(lacking.records, "record"),
             lacking.lack.as_str(),
             report.place(lacking.first),
         ));
