@@ -241,7 +241,7 @@ mod tests {
                 ".....kkk....v......k.....k..v...k..v...vvvv.",
             ),
             ("# D\na:\n> x y\n>\n> z\n## b: false\n", "....k....vvvv.v..v....k..vvvvv."),
-            ("# D\n- 1\n- null\n", "......v...vvvv."),
+            ("# D[]\n- 1\n- null\n", "........v...vvvv."),
         ] {
             assert_eq!(jmd(text), marks, "{text}");
         }
