@@ -8,7 +8,7 @@ use crate::dataset::input;
 use crate::pipeline::Output;
 use crate::savings::forms::Form;
 use crate::savings::measure::{Broken, Plan, Refused};
-use crate::savings::records::Reader;
+use crate::savings::records::{self, Reader};
 use crate::savings::report::{Provenance, Report};
 use crate::savings::sample::{Sample, Size};
 use crate::savings::throughput::{Speed, Stock};
@@ -132,10 +132,14 @@ impl Savings {
         }
         let format = self.guards.error_format;
         let in_frame = self.files.in_frame();
-        let found = match self.files.find(&|name| Reader::accepts(in_frame, name)) {
+        let found = match self.files.find(&|name| records::accepts(in_frame, name)) {
             Ok(found) => found,
             Err(failure) => return failure.told(format),
         };
+        for input in &found.inputs {
+            let framed = records::frame(&input.name, in_frame, self.files.records().is_some());
+            framed.map_err(|unfit| Usage(format!("{}: {unfit}", input.path.display())))?;
+        }
         let pool = match rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build() {
             Ok(pool) => pool,
             Err(error) => return Ok(format.tell_io("threads", &io::Error::other(error))),
@@ -145,7 +149,7 @@ impl Savings {
             Ok(counters) => counters,
             Err(unusable) => return Ok(format.tell_io("tokenizer", &io::Error::other(unusable.to_string()))),
         };
-        pool.install(|| self.measure(&found, counters))
+        Ok(pool.install(|| self.measure(&found, counters)))
     }
 
     fn threads(&self) -> usize {
@@ -161,26 +165,22 @@ impl Savings {
         embedded.chain(self.tokenizer.par_iter().map(|path| Counter::of_file(path))).collect()
     }
 
-    fn measure(&self, found: &input::Found, counters: Vec<Counter>) -> Result<u8, Usage> {
+    fn measure(&self, found: &input::Found, counters: Vec<Counter>) -> u8 {
         let format = self.guards.error_format;
         let plan = self.plan(counters);
         let total = found.inputs.iter().map(|input| input.size).sum();
         let progress = Arc::new(Progress::new(found.inputs.len() as u64, total));
-        let records = self.files.records();
+        let array = self.files.records();
         let reader = Reader {
             in_frame: self.files.in_frame(),
-            records: records.as_deref(),
+            records: array.as_deref(),
             bound: plan.limits.document_bytes,
             progress: &progress,
             ordinal: 0,
         };
-        for input in &found.inputs {
-            let framed = reader.frame(&input.name);
-            framed.map_err(|unfit| Usage(format!("{}: {unfit}", input.path.display())))?;
-        }
         let shown = match progress.show(self.telling.style()) {
             Ok(shown) => shown,
-            Err(error) => return Ok(format.tell_io("threads", &error)),
+            Err(error) => return format.tell_io("threads", &error),
         };
         let told = AtomicU64::new(0);
         let tell = |refused: Refused| {
@@ -193,11 +193,11 @@ impl Savings {
         let outcome = run.measure(&found.inputs);
         drop(shown);
         match outcome {
-            Ok(outcome) => Ok(self.conclude(&plan, outcome, found)),
+            Ok(outcome) => self.conclude(&plan, outcome, found),
             Err(Broken::Tokenizer(unusable)) => {
-                Ok(format.tell_io("tokenizer", &io::Error::other(unusable.to_string())))
+                format.tell_io("tokenizer", &io::Error::other(unusable.to_string()))
             }
-            Err(Broken::Packing(error)) => Ok(format.tell_io("compression", &error)),
+            Err(Broken::Packing(error)) => format.tell_io("compression", &error),
         }
     }
 

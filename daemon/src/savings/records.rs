@@ -53,6 +53,31 @@ pub struct Read {
     pub failure: Option<io::Error>,
 }
 
+/// Whether files of this name in a folder are read.
+pub fn accepts(in_frame: Option<Frame>, name: &Path) -> bool {
+    kind::of_name(name).map_or(in_frame.is_some(), |kind| kind.format == Format::Json)
+}
+
+/// How the records of an input are told apart; the error is a clause about it.
+pub fn frame(name: &Path, in_frame: Option<Frame>, in_array: bool) -> Result<Frame, &'static str> {
+    let frame = match (in_frame, kind::of_name(name)) {
+        (_, Some(kind)) if kind.format == Format::Jmd => {
+            return Err("it holds JMD, and JSON is to be measured");
+        }
+        (Some(frame), _) => frame,
+        (None, Some(kind)) => kind.frame,
+        (None, None) if name == Path::new("stdin") && in_array => Frame::Whole,
+        (None, None) if name == Path::new("stdin") => Frame::Lines,
+        _ => return Err("its name does not tell how records are told apart: name it with --in-frame"),
+    };
+    if in_array && frame != Frame::Whole {
+        return Err(
+            "--records is about a file that is one JSON document, and its records are told apart already",
+        );
+    }
+    Ok(frame)
+}
+
 /// Reads inputs one after the other.
 pub struct Reader<'a> {
     /// `None`: by the name of the input.
@@ -67,31 +92,6 @@ pub struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Whether files of this name in a folder are read.
-    pub fn accepts(in_frame: Option<Frame>, name: &Path) -> bool {
-        kind::of_name(name).map_or(in_frame.is_some(), |kind| kind.format == Format::Json)
-    }
-
-    /// How the records of an input are told apart.
-    pub fn frame(&self, name: &Path) -> Result<Frame, &'static str> {
-        let frame = match (self.in_frame, kind::of_name(name)) {
-            (_, Some(kind)) if kind.format == Format::Jmd => {
-                return Err("it holds JMD, and JSON is to be measured");
-            }
-            (Some(frame), _) => frame,
-            (None, Some(kind)) => kind.frame,
-            (None, None) if name == Path::new("stdin") && self.records.is_some() => Frame::Whole,
-            (None, None) if name == Path::new("stdin") => Frame::Lines,
-            _ => return Err("its name does not tell how records are told apart: name it with --in-frame"),
-        };
-        match self.records {
-            Some(_) if frame != Frame::Whole => Err(
-                "--records is about a file that is one JSON document, and its records are told apart already",
-            ),
-            _ => Ok(frame),
-        }
-    }
-
     /// Hands on all records of an input; the error is that of `take`.
     pub fn read<E>(
         &mut self,
@@ -103,7 +103,7 @@ impl Reader<'_> {
             Ok(source) => source,
             Err(error) => return Ok(Err(error)),
         };
-        let frame = self.frame(&input.name).expect("all inputs were looked at");
+        let frame = frame(&input.name, self.in_frame, self.records.is_some()).expect("inputs were looked at");
         let framer: Box<dyn Framer> = match self.records {
             Some(pointer) => Box::new(Elements::new(pointer, self.bound as usize)),
             None => frame.framer(Format::Json, self.bound as usize),

@@ -44,7 +44,7 @@ impl Task {
         match self {
             Self::JsonToJmd => "JSON -> JMD",
             Self::JmdToJson => "JMD -> JSON",
-            Self::Parse => "JSON parse, simd-json",
+            Self::Parse => "simd-json parse",
         }
     }
 }

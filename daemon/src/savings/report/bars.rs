@@ -68,28 +68,18 @@ fn fill(color: &str, part: f64) -> String {
     format!("<span class=\"fill {color}\" style=\"width:{:.2}%\"></span>", 100.0 * part.clamp(0.0, 1.0))
 }
 
-/// A table; the first cell of a row is its name. Cells are escaped.
+/// A table; the first cell of a row is its name. Cells are escaped, and know the heads of their columns, for screens
+/// that are too narrow for columns.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
-    let cells = |row: &[String], tag: &str| -> String {
-        let scope = |at: usize| {
-            if tag == "th" {
-                " scope=\"col\""
-            } else if at == 0 {
-                " scope=\"row\""
-            } else {
-                ""
-            }
-        };
-        let name = |at: usize| if at == 0 { "th" } else { tag };
-        let cell =
-            |(at, cell): (usize, &String)| format!("<{0}{1}>{2}</{0}>", name(at), scope(at), escape(cell));
-        row.iter().enumerate().map(cell).collect()
-    };
-    let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
-    let mut html =
-        format!("<div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n", cells(&head, "th"));
+    let heads: String = head.iter().map(|cell| format!("<th scope=\"col\">{}</th>", escape(cell))).collect();
+    let mut html = format!("<div class=\"wide\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n");
     for row in rows {
-        let _ = writeln!(html, "<tr>{}</tr>", cells(row, "td"));
+        let Some((name, cells)) = row.split_first() else { continue };
+        let cell = |(head, cell): (&&str, &String)| {
+            format!("<td data-head=\"{}\">{}</td>", escape(head), escape(cell))
+        };
+        let cells: String = head.iter().skip(1).zip(cells).map(cell).collect();
+        let _ = writeln!(html, "<tr><th scope=\"row\">{}</th>{cells}</tr>", escape(name));
     }
     html.push_str("</tbody></table></div>\n");
     html

@@ -219,7 +219,7 @@ fn extremes(report: &Report) -> String {
     };
     let part = |title: &str, list: &[Extreme]| {
         let rows: Vec<Vec<String>> = list.iter().map(row).collect();
-        let head = ["record", "compact JSON", "its tokens", "tokens of JMD", "difference"];
+        let head = ["record", "bytes", "tokens, compact JSON", "tokens, JMD", "difference"];
         format!("<h3>{title}</h3>\n{}", table(&head, &rows))
     };
     let extremes = &report.totals.extremes;
@@ -234,23 +234,20 @@ fn extremes(report: &Report) -> String {
 
 fn measured(report: &Report) -> String {
     let provenance = &report.provenance;
-    let files: Vec<Vec<String>> = provenance
-        .files
-        .iter()
-        .map(|file| {
-            let failure = file.failure.clone().unwrap_or_default();
-            vec![
-                file.path.clone(),
-                size(file.bytes),
-                grouped(file.records),
-                format!("{:032x}", file.hash),
-                failure,
-            ]
-        })
-        .collect();
-    let sample = provenance.sample.as_ref().map_or("all records".to_owned(), |sample| {
-        format!("{sample} of the records, seed {}", provenance.seed)
-    });
+    let has_failures = provenance.files.iter().any(|file| file.failure.is_some());
+    let row = |file: &super::File| {
+        let hash = format!("{:032x}", file.hash);
+        let mut row = vec![file.path.clone(), size(file.bytes), grouped(file.records), hash];
+        row.extend(has_failures.then(|| file.failure.clone().unwrap_or_default()));
+        row
+    };
+    let files: Vec<Vec<String>> = provenance.files.iter().map(row).collect();
+    let head = ["file", "size", "records", "XXH3-128", "failure"];
+    let head = if has_failures { &head[..] } else { &head[..4] };
+    let sample = provenance
+        .sample
+        .as_ref()
+        .map_or("all records".to_owned(), |sample| format!("{sample}, seed {}", provenance.seed));
     let mut facts = vec![
         vec!["sample".to_owned(), sample],
         vec!["label of JMD documents".to_owned(), provenance.label.clone()],
@@ -258,6 +255,5 @@ fn measured(report: &Report) -> String {
     ];
     facts.extend(VERSIONS.iter().map(|(name, version)| vec![(*name).to_owned(), (*version).to_owned()]));
     facts.extend(machine().into_iter().map(|(name, value)| vec![name.to_owned(), value]));
-    let head = ["file", "size", "records", "XXH3-128", "failure"];
-    format!("{}{}", table(&head, &files), table(&["", ""], &facts))
+    format!("{}{}", table(head, &files), table(&["", ""], &facts))
 }
