@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bridge;
+mod check;
 mod cli;
 mod convert;
 #[allow(dead_code)]

@@ -33,7 +33,8 @@ pub struct Place {
 }
 
 impl Place {
-    fn at(offset: usize, document: &[u8]) -> Self {
+    /// The place of a byte of the document.
+    pub fn at(offset: usize, document: &[u8]) -> Self {
         let before = &document[..offset];
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |lf| lf + 1);
         Self {

@@ -154,3 +154,16 @@ fn a_stream_of_oversize_frames() {
         assert!(written > 0 && peak < CONSTANT, "{kind}: {} MiB", peak / MIB);
     }
 }
+
+/// A check keeps no more of its input than the blocks on their way, and of bad records those that are told.
+#[test]
+fn a_check_stays_small() {
+    let good = format!("[\"{}\"]\n", "x".repeat(4000)).repeat(250).into_bytes();
+    let bad = b"[[[[\n".repeat(100_000);
+    for (piece, count, trip) in [(good.clone(), 110, false), (good, 10, true), (bad, 10, false)] {
+        let pieces = std::iter::repeat_n(piece, count);
+        let args = ["check", "-", "--roundtrip"];
+        let (peak, written) = run_through(&args[..if trip { 3 } else { 2 }], pieces, false);
+        assert!(written > 0 && peak < 96 * MIB, "{} MiB", peak / MIB);
+    }
+}

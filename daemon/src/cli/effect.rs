@@ -63,7 +63,7 @@ pub fn check(given: &ArgMatches, way: Way) -> Result<(), Usage> {
     Ok(())
 }
 
-fn is_given(given: &ArgMatches, option: &str) -> bool {
+pub fn is_given(given: &ArgMatches, option: &str) -> bool {
     given.value_source(&option.replace('-', "_")) == Some(ValueSource::CommandLine)
 }
 

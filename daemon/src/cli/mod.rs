@@ -1,6 +1,7 @@
 //! The command line: one file a command, and what they share.
 
 mod apart;
+mod check;
 mod convert;
 mod dataset;
 mod effect;
@@ -36,6 +37,7 @@ enum Command {
     ToJmd(Box<to_jmd::ToJmd>),
     ToJson(Box<to_json::ToJson>),
     Convert(Box<convert::Convert>),
+    Check(Box<check::Check>),
     Events(Box<events::Events>),
     #[cfg(feature = "savings")]
     Savings(Box<savings::Savings>),
@@ -79,6 +81,7 @@ pub fn run() -> u8 {
         Command::ToJmd(to_jmd) => to_jmd.run(given),
         Command::ToJson(to_json) => to_json.run(given),
         Command::Convert(convert) => convert.run(given),
+        Command::Check(check) => check.run(given),
         Command::Events(events) => Ok(events.run()),
         #[cfg(feature = "savings")]
         Command::Savings(savings) => savings.run(given),

@@ -196,7 +196,7 @@ impl Shared {
 macro_rules! named {
     ($arg:ident: $option:ty { $($value:expr => $name:literal, $help:literal;)+ }) => {
         #[derive(Clone, Copy)]
-        struct $arg($option);
+        pub struct $arg(pub $option);
 
         impl ValueEnum for $arg {
             fn value_variants<'a>() -> &'a [Self] {
@@ -235,7 +235,7 @@ fn mode(name: &str) -> Result<Mode, String> {
     Mode::from_name(name).ok_or_else(|| "modes are data, query, schema and delete".to_owned())
 }
 
-fn kernel(name: &str) -> Result<Kernel, String> {
+pub fn kernel(name: &str) -> Result<Kernel, String> {
     if name == "auto" {
         return Ok(Kernel::default());
     }

@@ -281,7 +281,8 @@ mod tests {
         let seen = Seen { path, size: Some(9), modified: Some(17), options: "o \"q\"".to_owned() };
         let mut counts = Counts { records_in: 4, records_out: 3, ..Counts::default() };
         counts.failed("invalid_json");
-        let position = Position { units: 4, errors_bytes: 11 };
+        let is_part = matches!(status, Status::Part | Status::Begun);
+        let position = if is_part { Position { units: 4, errors_bytes: 11 } } else { Position::default() };
         Entry { status, counts, position, outputs, ..Entry::begun(seen) }
     }
 

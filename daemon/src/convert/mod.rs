@@ -16,12 +16,12 @@ mod shelf;
 mod work;
 
 pub use counts::Counts;
-pub use failure::{Failure, Spot};
 pub use plan::{Layout, Plan, Shards};
 pub use progress::{Progress, Style};
 pub use shelf::Target;
 
 use crate::dataset::input::Input;
+use crate::dataset::ordered::Watch;
 use crate::dataset::source::Source;
 use crate::problem::Problem;
 use crate::status::ErrorFormat;
@@ -183,7 +183,7 @@ impl Run {
         let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
         outcome.skipped += u64::from(skipped);
         let lost = |message: &str| {
-            self.progress.quietly(|| self.format.tell_input(&shown(input), message));
+            self.progress.quietly(|| self.format.tell_input(input.shown(), message));
         };
         match result {
             Ok(counts) => outcome.counts.add(&counts),
@@ -320,8 +320,18 @@ impl Run {
 
     fn tell_failure(&self, input: &Input, problem: &Problem) {
         if self.told.fetch_add(1, Ordering::Relaxed) < TOLD {
-            self.progress.quietly(|| self.format.tell_in(&shown(input), problem));
+            self.progress.quietly(|| self.format.tell_in(input.shown(), problem));
         }
+    }
+}
+
+impl Watch for Run {
+    fn is_stopped(&self) -> bool {
+        self.is_stopped()
+    }
+
+    fn read(&self, bytes: u64) {
+        self.progress.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 }
 
@@ -337,11 +347,6 @@ fn clear(partial: &Path, inputs: &[Input], manifest: &Manifest) -> io::Result<()
         }
     }
     Ok(())
-}
-
-/// What to call an input in messages.
-fn shown(input: &Input) -> PathBuf {
-    if input.path == Path::new("-") { input.name.clone() } else { input.path.clone() }
 }
 
 /// xxh3-128 of a file's bytes, in hexadecimal digits.

@@ -1,10 +1,12 @@
 //! A worker: the records of a block, each in the form of the output.
 
 use super::counts::Counts;
-use super::failure::{Failure, Spot};
+use super::failure::Failure;
 use super::plan::Way;
 use super::shape::{Shaped, Shaper};
-use crate::dataset::blocks::Block;
+use crate::dataset::blocks::{BLOCK, Block};
+use crate::dataset::ordered;
+use crate::dataset::spot::{Spot, Spots};
 use crate::frame::{Frame, Unit, out};
 use crate::problem::Problem;
 
@@ -14,7 +16,7 @@ pub struct Done {
     /// Output records, one after another.
     pub bytes: Vec<u8>,
     pub records: Vec<Record>,
-    /// How far the block reaches.
+    /// How far the block reaches from the one before.
     pub reach: Spot,
 }
 
@@ -43,23 +45,10 @@ impl Worker {
         Self { shaper: Shaper::new(&way.route, &way.shape), way: way.clone() }
     }
 
-    /// Works on all units of a block but the first few; `done` is empty.
-    pub fn work(&mut self, block: &Block, skip: usize, mut done: Done) -> Done {
-        done.reach = Spot::of(block.bytes());
-        let Some(units) = block.units.get(skip..).filter(|units| !units.is_empty()) else { return done };
-        done.bytes.reserve(block.bytes().len() * 5 / 4);
-        done.records.reserve(units.len());
-        for unit in units {
-            let event = self.unit(unit, block, &mut done.bytes);
-            done.records.push(Record { end: done.bytes.len(), event });
-        }
-        done
-    }
-
-    fn unit(&mut self, unit: &Unit, block: &Block, out: &mut Vec<u8>) -> Event {
+    fn unit(&mut self, unit: &Unit, block: &Block, spots: &mut Spots<'_>, out: &mut Vec<u8>) -> Event {
         let document = match unit {
             Unit::Document(range) => &block.bytes()[range.clone()],
-            Unit::Fault(faulty) => return failed(Problem::of_frame(faulty.fault), unit, block),
+            Unit::Fault(faulty) => return failed(Problem::of_frame(faulty.fault), unit, block, spots),
         };
         let start = out.len();
         let frame = self.way.layout.frame();
@@ -75,9 +64,38 @@ impl Worker {
             Err(refusal) => {
                 out.truncate(start);
                 let frame = (self.way.frame != Frame::Whole).then_some(self.way.frame);
-                failed(Problem::of_refusal(&refusal, document, self.way.formats.0, frame), unit, block)
+                let problem = Problem::of_refusal(&refusal, document, self.way.formats.0, frame);
+                failed(problem, unit, block, spots)
             }
         }
+    }
+}
+
+/// Larger buffers are given back to the allocator.
+const KEPT_BYTES: usize = 4 * BLOCK;
+
+impl ordered::Worker for Worker {
+    type Done = Done;
+
+    fn work(&mut self, block: &Block, skip: usize, mut done: Done) -> Done {
+        let units = &block.units[skip..];
+        let mut spots = block.spots();
+        if !units.is_empty() {
+            done.bytes.reserve(block.bytes().len() * 5 / 4);
+            done.records.reserve(units.len());
+        }
+        for unit in units {
+            let event = self.unit(unit, block, &mut spots, &mut done.bytes);
+            done.records.push(Record { end: done.bytes.len(), event });
+        }
+        done.reach = spots.end();
+        done
+    }
+
+    fn empty(done: &mut Done) -> bool {
+        done.bytes.clear();
+        done.records.clear();
+        done.bytes.capacity() <= KEPT_BYTES
     }
 }
 
@@ -98,9 +116,8 @@ fn noted(shaped: &Shaped) -> Event {
 }
 
 #[cold]
-fn failed(problem: Problem, unit: &Unit, block: &Block) -> Event {
+fn failed(problem: Problem, unit: &Unit, block: &Block, spots: &mut Spots<'_>) -> Event {
     let begin = unit.offset(block.offset);
-    let before = &block.bytes()[..(begin.saturating_sub(block.offset)) as usize];
     let raw = unit.raw(block.bytes()).map(<[u8]>::to_vec);
-    Event::Failed(Box::new(Failure { problem, begin, before: Spot::of(before), raw }))
+    Event::Failed(Box::new(Failure { problem, begin, before: spots.to(begin), raw }))
 }

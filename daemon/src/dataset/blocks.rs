@@ -3,6 +3,7 @@
 //! A block is filled before it is cut, so where the cuts are depends on the bytes alone: not on how they arrive, nor on
 //! who works on them.
 
+use super::spot::{Spot, Spots};
 use crate::frame::{Fault, FaultKind, Found, Framer, Step, Unit, Units};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, Read};
@@ -22,6 +23,8 @@ pub struct Block {
     pub first: u64,
     /// Where its bytes begin in the stream.
     pub offset: u64,
+    /// The way through the bytes passed over since the block before, which are in no block.
+    gap: Spot,
     bytes: Vec<u8>,
     used: usize,
     pub units: Vec<Unit>,
@@ -32,6 +35,11 @@ impl Block {
     /// The bytes, those between units included.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.used]
+    }
+
+    /// The ways to places in it from the end of the block before.
+    pub fn spots(&self) -> Spots<'_> {
+        Spots::new(self.bytes(), self.offset, self.gap)
     }
 
     /// Bytes of memory that it holds on to.
@@ -76,7 +84,7 @@ impl Spares {
     }
 
     fn take(&self, size: usize) -> Vec<u8> {
-        let mut buffer = self.take.try_recv().unwrap_or_default();
+        let Ok(mut buffer) = self.take.try_recv() else { return vec![0; size] };
         buffer.resize(size, 0);
         buffer
     }
@@ -99,6 +107,8 @@ pub struct Blocks<R> {
     units: Units,
     seq: u64,
     first: u64,
+    /// The way through bytes let go of since the last block.
+    gap: Spot,
     passed: Passed,
 }
 
@@ -117,6 +127,7 @@ impl<R: Read> Blocks<R> {
             units,
             seq: 0,
             first: 0,
+            gap: Spot::default(),
             passed: Passed::default(),
         }
     }
@@ -211,6 +222,7 @@ impl<R: Read> Blocks<R> {
             seq: self.seq,
             first: self.first,
             offset: self.offset,
+            gap: std::mem::take(&mut self.gap),
             bytes,
             used: self.at,
             units,
@@ -226,6 +238,7 @@ impl<R: Read> Blocks<R> {
     /// After passed-over bytes the rest moves to the front; what is in sight doubles, as long as no unit is whole.
     fn make_room(&mut self) {
         if self.at > 0 {
+            self.gap = self.gap.then(Spot::of(&self.buffer[..self.at]));
             self.buffer.copy_within(self.at..self.end, 0);
             self.offset += self.at as u64;
             (self.at, self.end) = (0, self.end - self.at);

@@ -23,6 +23,13 @@ pub struct Input {
     pub size: Option<u64>,
 }
 
+impl Input {
+    /// What to call it in messages.
+    pub fn shown(&self) -> &Path {
+        if self.path == Path::new(STDIN) { &self.name } else { &self.path }
+    }
+}
+
 /// The files found.
 #[derive(Debug, Default)]
 pub struct Found {

@@ -2,11 +2,12 @@
 
 use super::measure::Refused;
 use crate::bridge::Format;
-use crate::convert::{Failure, Progress, Spot};
+use crate::convert::Progress;
 use crate::dataset::blocks::{Block, Blocks, Spares};
 use crate::dataset::input::Input;
 use crate::dataset::kind;
 use crate::dataset::source::{Digest, Source};
+use crate::dataset::spot::{Spot, Spots};
 use crate::frame::elements::Elements;
 use crate::frame::{Frame, Framer, Unit, Units};
 use crate::problem::Problem;
@@ -34,7 +35,7 @@ pub struct Record {
 impl Record {
     /// With the place of a problem in the input.
     pub fn placed(&self, problem: Problem) -> Problem {
-        Failure { problem, begin: self.begin, before: self.spot, raw: None }.placed(Spot::default())
+        self.spot.place(self.begin, &problem)
     }
 }
 
@@ -121,14 +122,14 @@ impl Reader<'_> {
                 Ok(None) => break None,
                 Err(error) => break Some(error),
             };
-            let mut cut =
-                Cut { index, block: &block, at: 0, spot, records, ordinal: self.ordinal, frame: told_apart };
+            let mut cut = Cut { block: &block, spots: block.spots(), before: spot, frame: told_apart };
             for unit in &block.units {
-                take(cut.found(unit))?;
+                records += 1;
+                take(cut.found(unit, (index, records, self.ordinal)))?;
+                self.ordinal += 1;
                 self.progress.records.fetch_add(1, Ordering::Relaxed);
             }
-            spot = spot.then(Spot::of(block.bytes()));
-            (records, self.ordinal) = (cut.records, cut.ordinal);
+            spot = spot.then(cut.spots.end());
             spares.give(block);
         };
         self.progress.inputs_done.fetch_add(1, Ordering::Relaxed);
@@ -144,40 +145,23 @@ impl Reader<'_> {
 
 /// A block that is cut into records.
 struct Cut<'a> {
-    index: usize,
     block: &'a Block,
-    /// How far lines have been counted, in the block and in the input.
-    at: usize,
-    spot: Spot,
-    records: u64,
-    ordinal: u64,
+    spots: Spots<'a>,
+    /// Where the block before it ends.
+    before: Spot,
     frame: Option<Frame>,
 }
 
 impl Cut<'_> {
-    fn found(&mut self, unit: &Unit) -> Found {
+    fn found(&mut self, unit: &Unit, (input, number, ordinal): (usize, u64, u64)) -> Found {
         let begin = unit.offset(self.block.offset);
-        let at = (begin.saturating_sub(self.block.offset) as usize).max(self.at);
-        self.spot = self.spot.then(Spot::of(&self.block.bytes()[self.at..at]));
-        self.at = at;
-        self.records += 1;
-        self.ordinal += 1;
-        let bytes = match unit {
-            Unit::Document(range) => self.block.bytes()[range.clone()].to_vec(),
-            Unit::Fault(_) => Vec::new(),
-        };
-        let record = Record {
-            input: self.index,
-            number: self.records,
-            ordinal: self.ordinal - 1,
-            begin,
-            spot: self.spot,
-            frame: self.frame,
-            bytes,
-        };
+        let spot = self.before.then(self.spots.to(begin));
+        let record = |bytes| Record { input, number, ordinal, begin, spot, frame: self.frame, bytes };
         match unit {
-            Unit::Document(_) => Found::Record(record),
-            Unit::Fault(faulty) => Found::Bad(Refused::of(&record, Problem::of_frame(faulty.fault))),
+            Unit::Document(range) => Found::Record(record(self.block.bytes()[range.clone()].to_vec())),
+            Unit::Fault(faulty) => {
+                Found::Bad(Refused::of(&record(Vec::new()), Problem::of_frame(faulty.fault)))
+            }
         }
     }
 }

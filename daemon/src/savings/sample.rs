@@ -120,7 +120,7 @@ fn is_low(lot: u64, share: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::Spot;
+    use crate::dataset::spot::Spot;
 
     fn draw(size: &str, seed: u64) -> Vec<u64> {
         let mut sample = Sample::new(Some(size.parse().unwrap()), seed);

@@ -1,4 +1,5 @@
-//! How far an object or array reaches: brackets counted outside strings, 64 bytes a step, with no look at the grammar.
+//! How far an object, array or string reaches, 64 bytes a step, with no look at the grammar: brackets counted outside
+//! strings, and quotes.
 //!
 //! A block whose closing brackets are fewer than the containers that stand open cannot end the outermost one, so nearly
 //! all blocks are two counts of bits.
@@ -138,6 +139,44 @@ impl Brackets {
     }
 }
 
+/// Length of what stands before the closing quote, in a text that begins behind the opening one.
+pub(crate) fn string_len(text: &[u8]) -> Option<usize> {
+    Kernel::default().run(Inside { text })
+}
+
+struct Inside<'a> {
+    text: &'a [u8],
+}
+
+impl Task for Inside<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Option<usize> {
+        let (blocks, rest) = self.text.as_chunks();
+        let mut carry = 0;
+        for (index, block) in blocks.iter().enumerate() {
+            let quotes = quotes(isa, block, &mut carry);
+            if quotes != 0 {
+                return Some(64 * index + quotes.trailing_zeros() as usize);
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        let quotes = quotes(isa, &padded(rest), &mut carry);
+        (quotes != 0).then(|| self.text.len() - rest.len() + quotes.trailing_zeros() as usize)
+    }
+}
+
+/// Quotes without a backslash.
+#[inline(always)]
+fn quotes<I: Isa>(isa: I, bytes: &[u8; 64], carry: &mut u64) -> u64 {
+    let block = isa.load_block(bytes);
+    let escaped = escaped(isa.block_eq(block, b'\\'), carry, 63);
+    isa.block_eq(block, b'"') & !escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,5 +233,25 @@ mod tests {
             }
         }
         assert!(ended > 1000 && ended < 2900, "{ended} ended");
+    }
+
+    #[test]
+    fn every_kernel_finds_the_end_of_a_string() {
+        let mut random = Random(4);
+        for _ in 0..3000 {
+            let text: Vec<u8> = (0..random.below(200)).map(|_| b"abcde\"\\\\"[random.below(8)]).collect();
+            let text =
+                if random.below(2) == 0 { text } else { text.into_iter().filter(|b| *b != b'"').collect() };
+            let mut escaped = false;
+            let expected = text.iter().position(|byte| {
+                let is_end = *byte == b'"' && !escaped;
+                escaped = *byte == b'\\' && !escaped;
+                is_end
+            });
+            for kernel in Kernel::available() {
+                assert_eq!(kernel.run(Inside { text: &text }), expected, "{}", text.escape_ascii());
+            }
+            assert_eq!(string_len(&text), expected);
+        }
     }
 }

@@ -5,12 +5,14 @@
 
 mod cut;
 mod pointer;
+mod pointers;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 pub use self::cut::Cut;
 pub use self::pointer::Pointer;
+pub use self::pointers::Pointers;
 use self::walk::decoded;
 pub use crate::index::extent::Extent;
 use crate::options::DuplicateKeys;

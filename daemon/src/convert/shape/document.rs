@@ -7,8 +7,9 @@ use super::record::{Opened, Opener, leave, uncut};
 use super::{Shape, Shaped, TEXT};
 use crate::bridge::{Bridge, Carried, Format, Refusal, Route};
 use crate::wrap::{FaultKind, empty, fault, inside, quote};
-use jmdx_engine::select::{Cut, Pointer};
-use jmdx_engine::{Dropped, DuplicateKeys, Kernel, embed};
+use jmdx_engine::select::{Cut, Pointers};
+use jmdx_engine::{Dropped, Kernel, embed};
+use std::ops::Range;
 
 /// Converts records as a whole.
 pub struct Documents {
@@ -106,6 +107,7 @@ struct Frame {
     /// `{"text":`
     open: Vec<u8>,
     kept: Vec<Kept>,
+    places: Pointers,
     ascii: bool,
     kernel: Kernel,
     /// Bytes of a record.
@@ -116,7 +118,8 @@ struct Frame {
 struct Kept {
     /// `,"name":`
     key: Vec<u8>,
-    pointer: Pointer,
+    /// Where it stands in the record at hand.
+    span: Option<Range<usize>>,
 }
 
 impl Frame {
@@ -128,13 +131,11 @@ impl Frame {
             key.push(b':');
             key
         };
-        let kept = |pointer: &String| Kept {
-            key: key(b',', &last_key(pointer)),
-            pointer: Pointer::new(pointer).expect("a pointer of the command line"),
-        };
+        let kept = |pointer: &String| Kept { key: key(b',', &last_key(pointer)), span: None };
         Self {
             open: key(b'{', shape.into.as_deref().unwrap_or(TEXT)),
             kept: shape.keep.iter().map(kept).collect(),
+            places: Pointers::new(shape.keep.iter().map(|pointer| pattern(pointer)).collect()),
             ascii,
             kernel,
             bound: limits.output_bytes,
@@ -142,12 +143,15 @@ impl Frame {
     }
 
     /// Appends a record with the text, and with what is kept of another record.
-    fn write(&self, text: &[u8], record: &[u8], out: &mut Vec<u8>) -> Result<(), Refusal> {
+    fn write(&mut self, text: &[u8], record: &[u8], out: &mut Vec<u8>) -> Result<(), Refusal> {
         let start = out.len();
         out.extend_from_slice(&self.open);
         let fits = quote(text, self.ascii, self.kernel, self.bound, out);
-        for Kept { key, pointer } in &self.kept {
-            if let Some(span) = pointer.find(record, DuplicateKeys::Error) {
+        if !self.kept.is_empty() {
+            self.places.find_all(record, |index, span| self.kept[index].span = Some(span));
+        }
+        for Kept { key, span } in &mut self.kept {
+            if let Some(span) = span.take() {
                 out.extend_from_slice(key);
                 Line::of(&record[span.clone()], self.ascii).copy(&record[span], out);
             }

@@ -10,7 +10,7 @@ use super::value::{Converted, Converter, Origin, Value};
 use super::{Shape, Shaped};
 use crate::bridge::{Refusal, Route};
 use crate::wrap::{FaultKind, fault};
-use jmdx_engine::select::{Cut, Pointer};
+use jmdx_engine::select::{Cut, Pointer, Pointers};
 use jmdx_engine::{DuplicateKeys, embed};
 use std::ops::Range;
 
@@ -19,6 +19,8 @@ pub struct Fields {
     opener: Opener,
     converter: Converter,
     pointers: Vec<Pointer>,
+    /// The same, to be looked for in one walk.
+    together: Pointers,
     into: Option<Member>,
     policy: DuplicateKeys,
     ascii: bool,
@@ -49,6 +51,7 @@ impl Fields {
         Self {
             opener: Opener::new(route, depth, cut),
             converter: Converter::new(route, shape),
+            together: Pointers::new(pointers.clone()),
             pointers,
             into: shape.into.as_ref().map(|name| Member::new(route, shape, name)),
             policy: route.duplicate_keys,
@@ -73,10 +76,11 @@ impl Fields {
     }
 
     fn written(&mut self, record: &[u8], out: &mut Vec<u8>) -> Result<Shaped, Refusal> {
-        let Self { opener, converter, pointers, into, policy, ascii, found, source, .. } = self;
+        let Self { opener, converter, pointers, together, into, policy, ascii, found, source, .. } = self;
         let opened = opener.open(record)?;
-        find(opened.text, pointers, DuplicateKeys::Error, found);
+        found.clear();
         source.clear();
+        together.find_all(opened.text, |_, span| found.push(span));
         if !opened.is_source() {
             find(opened.source, pointers, *policy, source);
         }
@@ -104,15 +108,13 @@ pub fn pattern(pointer: &str) -> Pointer {
     Pointer::pattern(pointer).expect("a pointer of the command line")
 }
 
-/// The spans of what the pointers name, in order.
+/// The spans of what the pointers name in a text with repeated keys, in order of the text and then of the pointers.
+#[cold]
 fn find(json: &[u8], pointers: &[Pointer], duplicates: DuplicateKeys, found: &mut Vec<Range<usize>>) {
-    found.clear();
     for pointer in pointers {
         pointer.find_all(json, duplicates, found);
     }
-    if pointers.len() > 1 {
-        found.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-    }
+    found.sort_by_key(|span| span.start);
 }
 
 /// The values that are named.

@@ -114,7 +114,7 @@ impl Shape {
 pub struct Shaper(Work);
 
 enum Work {
-    Documents(Documents),
+    Documents(Box<Documents>),
     Unwrap(Box<Unwrap>),
     Fields(Box<Fields>),
 }
@@ -124,8 +124,8 @@ impl Shaper {
     pub fn new(route: &Route, shape: &Shape) -> Self {
         let route = &Route { builder: route.builder.clone().pretty(false), ..route.clone() };
         Self(match shape.way(route.from, route.to) {
-            Way::Document => Work::Documents(Documents::alone(route, shape)),
-            Way::Wrap => Work::Documents(Documents::wrapped(route, shape)),
+            Way::Document => Work::Documents(Box::new(Documents::alone(route, shape))),
+            Way::Wrap => Work::Documents(Box::new(Documents::wrapped(route, shape))),
             Way::Unwrap => Work::Unwrap(Box::new(Unwrap::new(route, shape))),
             Way::Fields => Work::Fields(Box::new(Fields::new(route, shape))),
         })

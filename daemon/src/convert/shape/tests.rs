@@ -41,10 +41,6 @@ fn skipping(route: Route) -> Route {
     Route { scalar_root: ScalarRoot::Skip, ..route }
 }
 
-fn list(pointers: &str) -> Vec<String> {
-    pointers.split_whitespace().map(str::to_owned).collect()
-}
-
 /// A shape for records on both sides, from words such as `field=/a keep=/id into=text parse`.
 fn shape(words: &str) -> Shape {
     let mut shape = Shape { records_in: true, records_out: true, ..Shape::default() };

@@ -59,12 +59,12 @@ impl Pointer {
     /// As [`trace`](super::trace), passing over what is `named` by one of these, and all that is in it: it counts as no
     /// other.
     pub fn trace(&self, json: &[u8], duplicates: DuplicateKeys, named: &[Self]) -> Option<Way> {
-        let start = root(json);
-        let mut way = Way { reached: start..skip_value(json, start)?, is_there: true, other: None };
+        let mut at = root(json);
+        let mut way = Way { reached: at..at, is_there: true, other: None };
         let mut named: Vec<&[Token]> = named.iter().map(|pointer| &pointer.tokens[..]).collect();
         for token in &self.tokens {
             let mut next = None;
-            for child in Children::of(json, way.reached.start) {
+            for child in Children::of(json, at) {
                 if token.names(&child, json) {
                     if next.is_none() || duplicates == DuplicateKeys::Last {
                         next = Some(child);
@@ -76,7 +76,11 @@ impl Pointer {
             way.is_there = next.is_some();
             let Some(next) = next else { break };
             named = named.into_iter().filter_map(|tokens| below(tokens, &next, json)).collect();
+            at = next.value.start;
             way.reached = next.value;
+        }
+        if way.reached.is_empty() {
+            way.reached = at..skip_value(json, at)?;
         }
         Some(way)
     }
@@ -86,6 +90,10 @@ impl Token {
     fn new(token: &str, is_pattern: bool) -> Self {
         let key = token.replace("~1", "/").replace("~0", "~");
         Self { index: index(&key), is_every: is_pattern && token == "*", key }
+    }
+
+    pub(super) fn is_every(&self) -> bool {
+        self.is_every
     }
 
     pub(super) fn names(&self, child: &Child, json: &[u8]) -> bool {

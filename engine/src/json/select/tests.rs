@@ -161,6 +161,32 @@ fn what_is_named_is_no_other() {
     assert_eq!((pointer.depth(), Pointer::new("").map(|root| root.depth())), (2, Some(0)));
 }
 
+/// One walk finds what a walk for each pointer finds.
+#[test]
+fn pointers_find_what_each_finds() {
+    let json =
+        r#" {"a":[{"b":1},{"c":2,"b":[3]},"b",[]] , "*":{"b":{"x":4,"y":5}},"\u0064":[[0,1],[2]],"e":{}} "#;
+    let pointers =
+        ["", "/a", "/a/*/b", "/a/1/b/0", "/*/b", "/*/*", "/d/1/0", "/d/*/0", "/z", "/e/x", "/d", "/a/0"];
+    for first in pointers {
+        for second in pointers {
+            let set = [first, second, "/e"].map(|pointer| Pointer::pattern(pointer).expect("a pointer"));
+            let mut found = [const { Vec::new() }; 3];
+            let mut starts = Vec::new();
+            Pointers::new(set.to_vec()).find_all(json.as_bytes(), |index, span| {
+                starts.push(span.start);
+                found[index].push(span);
+            });
+            for (index, pointer) in set.iter().enumerate() {
+                let mut expected = Vec::new();
+                pointer.find_all(json.as_bytes(), DuplicateKeys::Error, &mut expected);
+                assert_eq!(found[index], expected, "{first} {second}");
+            }
+            assert!(starts.is_sorted(), "{first} {second}: {starts:?}");
+        }
+    }
+}
+
 #[test]
 fn ways_through_broken_text_end() {
     let json = br#"{"a":[1,{"b\u00":"x\"y"}],"c":{}}"#;

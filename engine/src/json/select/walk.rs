@@ -1,6 +1,7 @@
 //! A walk over JSON text by its brackets and quotes. It ends early where the text is broken.
 
 use super::Extent;
+use crate::index::extent::string_len;
 use crate::json::string;
 use crate::options::DuplicateKeys;
 use std::borrow::Cow;
@@ -133,16 +134,10 @@ fn key_at(json: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     (json.get(colon) == Some(&b':')).then(|| (at..end, skip_white(json, colon + 1)))
 }
 
-/// Whether a key that is spelled like this is the one.
+/// Whether a key that is spelled like this is the one. No spelling is shorter than its key.
 fn is_key(spelled: &[u8], key: &[u8]) -> bool {
-    let has_escapes = || spelled.contains(&b'\\');
-    if spelled.len() < key.len() {
-        false
-    } else if spelled == key {
-        !has_escapes()
-    } else {
-        spelled.len() > key.len() && has_escapes() && decoded(spelled).is_some_and(|decoded| *decoded == *key)
-    }
+    let is_likely = spelled.first() == key.first() || spelled.first() == Some(&b'\\');
+    is_likely && spelled.len() >= key.len() && decoded(spelled).is_some_and(|decoded| *decoded == *key)
 }
 
 /// What the inside of a string stands for; as bytes that only equal strings share.
@@ -163,8 +158,11 @@ fn after_comma(json: &[u8], at: usize) -> Option<usize> {
 }
 
 fn skip_white(json: &[u8], at: usize) -> usize {
-    let rest = json.get(at..).unwrap_or_default();
-    at + rest.iter().position(|byte| !b" \t\r\n".contains(byte)).unwrap_or(rest.len())
+    let mut at = at;
+    while let Some(b' ' | b'\t' | b'\r' | b'\n') = json.get(at) {
+        at += 1;
+    }
+    at
 }
 
 /// The end of the value at `at`.
@@ -173,20 +171,41 @@ pub(super) fn skip_value(json: &[u8], at: usize) -> Option<usize> {
         b'"' => skip_string(json, at),
         b'{' | b'[' => Some(at + Extent::default().end(&json[at..])?),
         _ => {
-            let length =
-                json[at..].iter().position(|byte| b",]} \t\r\n".contains(byte)).unwrap_or(json.len() - at);
+            let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n');
+            let length = json[at..].iter().position(ends).unwrap_or(json.len() - at);
             (length > 0).then_some(at + length)
         }
     }
 }
 
+/// Most strings are short and have no escapes.
 fn skip_string(json: &[u8], at: usize) -> Option<usize> {
-    let mut at = at + 1;
-    loop {
-        at += memchr::memchr2(b'"', b'\\', json.get(at..)?)?;
-        match json[at] {
-            b'"' => return Some(at + 1),
-            _ => at += 2,
+    let inside = json.get(at + 1..)?;
+    let mut len = 0;
+    for word in inside.as_chunks::<8>().0.iter().take(NEAR) {
+        let word = u64::from_le_bytes(*word);
+        let ends = zero_bytes(word ^ splat(b'"')) | zero_bytes(word ^ splat(b'\\'));
+        if ends == 0 {
+            len += 8;
+            continue;
         }
+        len += ends.trailing_zeros() as usize / 8;
+        if inside[len] == b'"' {
+            return Some(at + 1 + len + 1);
+        }
+        break;
     }
+    Some(at + 1 + string_len(inside)? + 1)
+}
+
+/// So many words are looked at before a kernel is called for.
+const NEAR: usize = 5;
+
+const fn splat(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// The top bit of the lowest byte that is zero, and perhaps of higher ones.
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(splat(1)) & !word & splat(0x80)
 }

@@ -101,3 +101,58 @@ fn values_come_back_to_their_places() {
         assert_eq!(good(&route(Jmd, Json), words, &between), before, "{between}");
     }
 }
+
+/// To leave out and convert at once is to leave out and then convert, whatever stands where.
+#[test]
+fn what_is_left_out_first_is_the_same() {
+    let mut random = Random(47);
+    let key = |random: &mut Random| random.pick(&["a", "b", "c", "*"]);
+    let (mut both, mut refused) = (0, 0);
+    for _ in 0..6000 {
+        let record = small(&mut random, 4);
+        let fields: Vec<String> = (0..1 + random.below(2))
+            .map(|_| format!("/{}/{}", key(&mut random), random.pick(&["a", "b", "*", "a/b"])))
+            .collect();
+        let drop =
+            format!("/{}", (0..1 + random.below(3)).map(|_| key(&mut random)).collect::<Vec<_>>().join("/"));
+        let together = Shape { fields, drop: vec![drop.clone()], ..shape("") };
+        let skipping = skipping(route(Json, Jmd));
+        if together.check(Json, Jmd).is_err() {
+            continue;
+        }
+        let cut = jmdx_engine::select::Cut::new(vec![pattern(&drop)]);
+        let mut cuts = Vec::new();
+        cut.find(record.as_bytes(), &mut cuts);
+        let mut left = Vec::new();
+        record::leave(record.as_bytes(), &(0..record.len()), &cuts, &mut left);
+        let apart = Shape { drop: Vec::new(), ..together.clone() };
+        let run = |shape: &Shape, record: &[u8]| {
+            let mut out = Vec::new();
+            Shaper::new(&skipping, shape).shape(record, &mut out).map(|shaped| (shaped, out))
+        };
+        match (run(&together, record.as_bytes()), run(&apart, &left)) {
+            (Ok(one), Ok(two)) => {
+                assert_eq!(one, two, "{together:?} {record}");
+                both += usize::from(!cuts.is_empty() && one.0.documents > 0);
+            }
+            (Err(_), _) => refused += 1,
+            (Ok(_), Err(two)) => panic!("{two:?}: {together:?} {record}"),
+        }
+    }
+    assert!(both > 100 && refused < 2000, "{both} with both, {refused} refused");
+}
+
+/// A value with few keys, so that pointers find something.
+fn small(random: &mut Random, depth: usize) -> String {
+    if depth == 0 || random.below(5) == 0 {
+        return random.pick(&["1.0", "\"x\"", "null", "[]", "{}"]).to_owned();
+    }
+    let parts: Vec<String> = (0..random.below(4)).map(|_| small(random, depth - 1)).collect();
+    match random.below(3) {
+        0 => format!("[{}]", parts.join(" , ")),
+        _ => {
+            let members = ["a", "b", "c"].iter().zip(parts).map(|(key, part)| format!("\"{key}\": {part}"));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
