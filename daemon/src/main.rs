@@ -13,6 +13,8 @@ mod frame;
 mod hint;
 mod pipeline;
 mod problem;
+#[cfg(feature = "savings")]
+mod savings;
 mod status;
 mod wrap;
 

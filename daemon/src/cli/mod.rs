@@ -11,6 +11,8 @@ mod pipe;
 mod places;
 mod profile;
 mod records;
+#[cfg(feature = "savings")]
+mod savings;
 mod service;
 mod shaping;
 mod shared;
@@ -38,6 +40,8 @@ enum Command {
     Convert(Box<convert::Convert>),
     Check(Box<check::Check>),
     Events(Box<events::Events>),
+    #[cfg(feature = "savings")]
+    Savings(Box<savings::Savings>),
 }
 
 const EXAMPLES: &str = "\
@@ -80,6 +84,8 @@ pub fn run() -> u8 {
         Command::Convert(convert) => convert.run(given),
         Command::Check(check) => check.run(given),
         Command::Events(events) => Ok(events.run()),
+        #[cfg(feature = "savings")]
+        Command::Savings(savings) => savings.run(given),
     };
     status.unwrap_or_else(|Usage(message)| {
         let command = program.find_subcommand_mut(name).expect("it was given");
