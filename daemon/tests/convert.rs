@@ -410,3 +410,154 @@ fn two_runs_do_not_share_a_folder() {
     drop(lock);
     converted(0, &[&folder.arg("in"), "-d", &folder.arg("out")]);
 }
+
+#[test]
+fn outputs_that_would_stand_in_each_other_are_refused() {
+    for (first, second, options) in [
+        ("a.jsonl", "a-00000/b.jsonl", &["--layout", "files"][..]),
+        ("x.jsonl.gz", "x.jsonl/y.jsonl", &[]),
+        ("a.jsonl", "a.jsonl.jsonl/x.jsonl", &[]),
+        ("x.jsonl", "x-00012.jsonl/y.jsonl", &["--shard-records", "5"]),
+    ] {
+        let folder = Folder::default();
+        folder.write(&format!("in/{first}"), lines(0, 5, false));
+        folder.write(&format!("in/{second}"), lines(0, 5, false));
+        let output = converted(2, &[&[&folder.arg("in"), "-d", &folder.arg("out")], options].concat());
+        assert!(text(&output.stderr).contains("same output"), "{first} {second}: {}", text(&output.stderr));
+    }
+    let folder = Folder::default();
+    let input = folder.write("in/_manifest.jsonl", lines(0, 5, false));
+    converted(2, &[input.to_str().unwrap(), "-d", &folder.arg("out")]);
+}
+
+#[test]
+fn an_output_that_is_no_file_is_written_into() {
+    let folder = Folder::default();
+    let input = folder.write("a.jsonl", "{\"n\":1}\n");
+    let input = input.to_str().unwrap();
+    let fifo = folder.path("fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let fifo = fifo.clone();
+        move || std::fs::read_to_string(fifo).unwrap()
+    });
+    converted(0, &[input, "-o", &folder.arg("fifo")]);
+    assert_eq!(reader.join().unwrap(), "{\"text\":\"# Document\\nn: 1\\n\"}\n");
+    assert!(!fifo.metadata().unwrap().is_file());
+    folder.write("there.jsonl", "old");
+    std::os::unix::fs::symlink("there.jsonl", folder.path("link.jsonl")).unwrap();
+    converted(0, &[input, "-o", &folder.arg("link.jsonl")]);
+    assert!(folder.path("link.jsonl").is_symlink());
+    assert!(folder.text("there.jsonl").starts_with("{\"text\""));
+    std::os::unix::fs::symlink("absent.jsonl", folder.path("loose.jsonl")).unwrap();
+    for name in ["loose.jsonl", ".", "x/", "x.jmd", "x.json", "x.jsonl.bz2"] {
+        converted(2, &[input, "-o", &folder.arg(name)]);
+    }
+    converted(2, &[input, "-o", &folder.arg("x.jsonl"), "--from", "json", "--to", "json", "--pretty"]);
+}
+
+#[test]
+fn two_runs_with_one_output_each_write_a_whole_file() {
+    let folder = Folder::default();
+    let (a, b) =
+        (folder.write("a.jsonl", lines(0, 9000, false)), folder.write("b.jsonl", lines(9000, 3000, false)));
+    let alone = |input: &Path, name: &str| {
+        converted(0, &[input.to_str().unwrap(), "-o", &folder.arg(name)]);
+        folder.read(name)
+    };
+    let expected = [alone(&a, "1.jsonl"), alone(&b, "2.jsonl")];
+    let runs = [&a, &b].map(|input| {
+        let args = [input.to_str().unwrap().to_owned(), "-o".to_owned(), folder.arg("out.jsonl")];
+        std::thread::spawn(move || exit(&convert(&args.each_ref().map(String::as_str))))
+    });
+    assert_eq!(runs.map(|run| run.join().unwrap()), [0, 0]);
+    assert!(expected.contains(&folder.read("out.jsonl")));
+}
+
+#[test]
+fn what_no_run_has_made_stays() {
+    for (foreign, options) in [
+        ("a-00001.jsonl", &["--shard-records", "50"][..]),
+        ("a-00001/00000000.jmd", &["--layout", "files", "--shard-records", "50"]),
+        ("_errors/a.jsonl.jsonl", &[]),
+    ] {
+        let folder = Folder::default();
+        folder.write("in/a.jsonl", [lines(0, 100, false), b"[\n".to_vec()].concat());
+        folder.write(&format!("out/{foreign}"), "precious");
+        let (input, out) = (folder.arg("in"), folder.arg("out"));
+        let output = converted(3, &[&[&input, "-d", &out], options].concat());
+        assert!(text(&output.stderr).contains("no run of jmdx has made it"), "{}", text(&output.stderr));
+        assert_eq!(folder.text(&format!("out/{foreign}")), "precious");
+    }
+}
+
+#[test]
+fn a_manifest_does_not_lead_out_of_its_folder() {
+    let folder = Folder::default();
+    folder.write("in/a.jsonl", lines(0, 5, false));
+    folder.write("precious", "here");
+    let args = [folder.arg("in"), "-d".to_owned(), folder.arg("out")];
+    let args = args.each_ref().map(String::as_str);
+    converted(0, &args);
+    let manifest = folder.text("out/_manifest.jsonl");
+    for path in ["../precious", folder.path("precious").to_str().unwrap(), "x/../../precious"] {
+        folder.write(
+            "out/_manifest.jsonl",
+            manifest.replace("{\"path\":\"a.jsonl\"", &format!("{{\"path\":\"{path}\"")),
+        );
+        converted(3, &[&args[..], &["--compress", "zst"]].concat());
+        assert_eq!(folder.text("precious"), "here");
+    }
+}
+
+#[test]
+fn refused_records_and_records_in_files_are_looked_after() {
+    let folder = Folder::default();
+    folder.write("in/a.jsonl", "{\"n\":1}\n[\n{\"n\":2}\n");
+    let args =
+        [folder.arg("in"), "-d".to_owned(), folder.arg("out"), "--layout".to_owned(), "files".to_owned()];
+    let args = args.each_ref().map(String::as_str);
+    converted(1, &args);
+    std::fs::remove_dir_all(folder.path("out/_errors")).unwrap();
+    converted(1, &args);
+    assert_eq!(folder.text("out/_errors/a.jsonl.jsonl").lines().count(), 1);
+    folder.write("out/a-00000/00000000.jmd", "");
+    converted(1, &args);
+    assert_eq!(folder.text("out/a-00000/00000000.jmd"), "# Document\nn: 1\n");
+}
+
+#[test]
+fn force_leaves_no_shards_of_a_lost_manifest() {
+    let folder = Folder::default();
+    folder.write("in/a.jsonl", lines(0, 60, false));
+    let args = [folder.arg("in"), "-d".to_owned(), folder.arg("out")];
+    let args = args.each_ref().map(String::as_str);
+    converted(0, &[&args[..], &["--shard-records", "10"]].concat());
+    std::fs::remove_file(folder.path("out/_manifest.jsonl")).unwrap();
+    folder.write("out/a-notes.jsonl", "mine");
+    converted(0, &[&args[..], &["--shard-records", "30", "--force"]].concat());
+    let names: Vec<_> = tree(&folder.path("out")).into_keys().collect();
+    assert_eq!(names, ["_manifest.jsonl", "a-00000.jsonl", "a-00001.jsonl", "a-notes.jsonl"].map(Path::new));
+}
+
+#[test]
+fn where_records_cannot_be_told_apart_the_input_is_damaged() {
+    let folder = Folder::default();
+    for (name, content, options, whole) in [
+        ("a.json", &b"{\"R\":[{\"n\":1},{\"n\":2}"[..], &["--records", "/R"][..], 2),
+        ("a.json", b"{\"R\":[{\"n\":1} {\"n\":2}]}", &["--records", "/R"], 1),
+        ("a.json-len", b"\0\0\0\x07{\"n\":1}\0\0\0\x07{\"n\"", &[], 1),
+    ] {
+        let folder_in = Folder::default();
+        let input = folder_in.write(name, content);
+        let out = folder.arg("out");
+        let output = converted(3, &[&[input.to_str().unwrap(), "-d", &out, "--force"], options].concat());
+        assert!(text(&output.stderr).contains("cannot be told apart"), "{}", text(&output.stderr));
+        assert!(folder.text("out/_manifest.jsonl").contains("\"status\":\"damaged\""));
+        assert_eq!(folder.text("out/a.jsonl").lines().count(), whole);
+    }
+    folder.write("b/a.jsonl", "{}");
+    folder.write("b/b.json", "[{}]");
+    converted(0, &[&folder.arg("b"), "-d", &folder.arg("mixed"), "--records", ""]);
+    assert!(folder.path("mixed/b.jsonl").exists() && !folder.path("mixed/a.jsonl").exists());
+}

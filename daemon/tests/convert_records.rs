@@ -119,17 +119,17 @@ fn elements_of_an_array_are_records() {
     folder.write("in/trail.json", records);
     convert(&folder, &["--records", ""], 1);
     assert_eq!(folder.text("out/trail.jsonl"), jmd);
-    for (bad, kind) in [
-        ("{\"Records\":[{\"n\":1}", "truncated_frame"),
-        ("{\"Records\":[{\"n\":1}]", "truncated_frame"),
-        ("{\"Records\":[{\"n\":1}],x}", "invalid_json"),
-        ("{\"Records\":[{\"n\":1}]}}", "trailing_data"),
-        ("{\"records\":[]}", "missing_records"),
-        ("{\"Records\":{}}", "records_not_array"),
-        ("{\"Records\":[],\"Records\":[]}", "duplicate_key"),
+    for (bad, kind, status) in [
+        ("{\"Records\":[{\"n\":1}", "truncated_frame", 3),
+        ("{\"Records\":[{\"n\":1}]", "truncated_frame", 3),
+        ("{\"Records\":[{\"n\":1}],x}", "invalid_json", 3),
+        ("{\"Records\":[{\"n\":1}]}}", "trailing_data", 1),
+        ("{\"records\":[]}", "missing_records", 1),
+        ("{\"Records\":{}}", "records_not_array", 1),
+        ("{\"Records\":[],\"Records\":[]}", "duplicate_key", 1),
     ] {
         folder.write("in/trail.json", bad);
-        convert(&folder, &["--records", "/Records"], 1);
+        convert(&folder, &["--records", "/Records"], status);
         assert!(folder.text("out/_errors/trail.json.jsonl").contains(kind), "{bad}: {kind}");
     }
 }

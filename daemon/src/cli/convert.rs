@@ -2,7 +2,7 @@
 
 use super::shaping::Shaping;
 use super::shared::{Scale, Shared};
-use super::{Usage, apart, dataset, size};
+use super::{Usage, apart, dataset, places, size};
 use crate::bridge::Format;
 use crate::convert::{Counts, Layout, Outcome, Plan, Progress, Run, Shards, Target};
 use crate::dataset::input::{Found, Input};
@@ -16,7 +16,6 @@ use crate::wrap::Wrapping;
 use clap::{ArgMatches, Args};
 use indicatif::{HumanBytes, HumanCount};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -49,7 +48,8 @@ pub struct Convert {
         conflicts_with = "output"
     )]
     out_dir: Option<PathBuf>,
-    /// File of the output, for one input (-: stdout); its name tells layout and compression, as those of inputs do
+    /// File of the output, for one input (-: stdout); its name tells layout and compression, as those of inputs do. A
+    /// file that is there is replaced once the new one is whole
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Format of the documents that are written
@@ -124,14 +124,14 @@ impl Convert {
             return Err(nothing(&plan, &found));
         }
         let target = self.target(&found.inputs)?;
-        check_inputs(&plan, &target, &found.inputs, self.files.folders())?;
+        places::check_inputs(&plan, &target, &found.inputs, &self.files.folders())?;
         let total = found.inputs.iter().map(|input| input.size).sum();
         let progress = Arc::new(Progress::new(found.inputs.len() as u64, total));
         let run = match Run::new(plan, target.clone(), format, progress.clone(), found.inputs.len()) {
             Ok(run) => run,
             Err(error) => return Ok(format.tell_io("threads", &error)),
         };
-        let signal = match catch_signals(&run, &found.inputs) {
+        let signal = match catch_signals(&run, &target, &found.inputs) {
             Ok(signal) => signal,
             Err(error) => return Ok(format.tell_io("signals", &error)),
         };
@@ -152,8 +152,8 @@ impl Convert {
         let (layout, codec) = self.form();
         let records_out = self.to == Format::Jmd && matches!(layout, None | Some(Layout::Jsonl));
         let shape = self.shaping.shape(formats, formats.0 == Format::Jmd, records_out)?;
-        if self.shared.is_pretty() && !matches!(layout, None | Some(Layout::Files)) {
-            return Err(Usage("--pretty makes many lines: it is for --layout files".to_owned()));
+        if self.shared.is_pretty() {
+            return Err(Usage("--pretty makes many lines, and convert writes a record on one".to_owned()));
         }
         if let Some(level) = self.level
             && !packer::level_range(codec).contains(&level)
@@ -217,7 +217,7 @@ impl Convert {
         }
         let named = [("the input", inputs[0].path.as_path()), ("--output", output.as_path())];
         apart::check(&named, false)?;
-        Ok(Target::File(output.clone()))
+        places::of_output(output)
     }
 
     /// Tells how it ended, wherever that is to be told; the exit status.
@@ -225,7 +225,9 @@ impl Convert {
         let format = self.shared.guards.error_format;
         let Counts { failed, records_in, .. } = outcome.counts;
         if outcome.spent {
-            format.tell_end(&format!("--max-errors: the run ends, {failed} records failed"));
+            let failed = progress.failed.load(Ordering::Relaxed);
+            let place = place_of_errors(target);
+            format.tell_end(&format!("--max-errors: the run ends, {failed} records failed{place}"));
         } else if failed > 0 {
             format
                 .tell_failed(&format!("{failed} of {records_in} records failed{}", place_of_errors(target)));
@@ -255,7 +257,7 @@ fn place_of_errors(target: &Target) -> String {
     match target {
         Target::Folder(root) => format!(": they are in {}", root.join("_errors").display()),
         Target::File(path) => format!(": they are in {}.errors.jsonl", path.display()),
-        Target::Stdout => String::new(),
+        Target::Device(_) | Target::Stdout => String::new(),
     }
 }
 
@@ -290,52 +292,11 @@ fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", HumanCount(number), if number == 1 { "" } else { "s" })
 }
 
-/// Refuses inputs that cannot be taken, and outputs that would destroy each other or the inputs.
-fn check_inputs(plan: &Plan, target: &Target, inputs: &[Input], folders: Vec<PathBuf>) -> Result<(), Usage> {
-    let mut outputs: HashMap<PathBuf, &Path> = HashMap::new();
-    for input in inputs {
-        let way =
-            plan.way(&input.name).map_err(|unfit| Usage(format!("{}: {unfit}", input.path.display())))?;
-        let output = plan.output(&input.name, &way, 0);
-        if let Some(other) = outputs.insert(output, &input.path) {
-            let (one, other) = (input.path.display(), other.display());
-            return Err(Usage(format!(
-                "{one} and {other} would become the same output: name the folder that holds both, or convert them apart"
-            )));
-        }
-    }
-    let Target::Folder(root) = target else { return Ok(()) };
-    let root = whole(root);
-    if let Some(folder) = folders.iter().find(|folder| root.starts_with(whole(folder))) {
-        return Err(Usage(format!(
-            "--out-dir {} lies in the input {}: the next run would take the output for input",
-            root.display(),
-            folder.display()
-        )));
-    }
-    match inputs.iter().find(|input| whole(&input.path).starts_with(&root)) {
-        Some(input) => Err(Usage(format!("the input {} lies in --out-dir", input.path.display()))),
-        None => Ok(()),
-    }
-}
-
-/// The path without links, as far as it is there.
-fn whole(path: &Path) -> PathBuf {
-    if let Ok(path) = path.canonicalize() {
-        return path;
-    }
-    match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name)) if !folder.as_os_str().is_empty() => whole(folder).join(name),
-        (_, Some(name)) => std::env::current_dir().unwrap_or_default().join(name),
-        _ => path.to_owned(),
-    }
-}
-
 /// The first SIGINT or SIGTERM asks the run to end, the second ends the program; the number of the first, or 0. A stream
-/// may be silent for long: there the first ends the program, and nothing half-written has its final name.
-fn catch_signals(run: &Run, inputs: &[Input]) -> io::Result<Arc<AtomicUsize>> {
+/// may be silent, or not be read, for long: there the first ends the program.
+fn catch_signals(run: &Run, target: &Target, inputs: &[Input]) -> io::Result<Arc<AtomicUsize>> {
     let caught = Arc::new(AtomicUsize::new(0));
-    if inputs.iter().any(|input| input.size.is_none()) {
+    if target.is_stream() || inputs.iter().any(|input| input.size.is_none()) {
         return Ok(caught);
     }
     for signal in [SIGINT, SIGTERM] {

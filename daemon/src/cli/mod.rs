@@ -8,6 +8,7 @@ mod effect;
 mod events;
 mod file;
 mod pipe;
+mod places;
 mod profile;
 mod records;
 #[cfg(feature = "savings")]

@@ -1,6 +1,6 @@
 //! The file of refused records of one input: `_errors/NAME.jsonl`, a line of JSON a record.
 
-use super::shelf::{Target, token};
+use super::shelf::{Target, check_free, token};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -14,6 +14,8 @@ pub struct Errors {
     place: Option<Place>,
     file: Option<BufWriter<File>>,
     bytes: u64,
+    /// Whether a file that has its name may go.
+    replaces: bool,
 }
 
 struct Place {
@@ -21,13 +23,15 @@ struct Place {
     path: PathBuf,
     /// The path as the manifest tells it.
     told: PathBuf,
+    /// Whether no later run goes on with it.
+    is_alone: bool,
 }
 
 impl Errors {
     /// Goes on after so many bytes, which an earlier run has written.
-    pub fn open(target: &Target, name: &Path, bytes: u64) -> io::Result<Self> {
+    pub fn open(target: &Target, name: &Path, bytes: u64, replaces: bool) -> io::Result<Self> {
         let place = place(target, name);
-        let mut errors = Self { place, file: None, bytes: 0 };
+        let mut errors = Self { place, file: None, bytes: 0, replaces };
         if let (Some(place), 1..) = (&errors.place, bytes) {
             let mut file = OpenOptions::new().write(true).open(&place.partial)?;
             file.set_len(bytes)?;
@@ -59,14 +63,18 @@ impl Errors {
         match self.file.take() {
             Some(file) => {
                 file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_data()?;
+                if !self.replaces {
+                    check_free(&place.path)?;
+                }
                 create_folder_of(&place.path)?;
                 std::fs::rename(&place.partial, &place.path)?;
                 Ok(Some(place.told.clone()))
             }
-            None => {
+            None if self.replaces => {
                 remove(&place.path)?;
                 Ok(None)
             }
+            None => Ok(None),
         }
     }
 
@@ -76,6 +84,9 @@ impl Errors {
         if let (Some(place), Some(_)) = (&self.place, self.file.take()) {
             create_folder_of(&place.path)?;
             std::fs::copy(&place.partial, &place.path)?;
+            if place.is_alone {
+                std::fs::remove_file(&place.partial)?;
+            }
         }
         Ok(())
     }
@@ -86,13 +97,14 @@ fn place(target: &Target, name: &Path) -> Option<Place> {
         Target::Folder(root) => {
             let partial = root.join(Target::PARTIAL).join(partial(name));
             let told = Path::new(FOLDER).join(with_suffix(name, ".jsonl"));
-            Some(Place { partial, path: root.join(&told), told })
+            Some(Place { partial, path: root.join(&told), told, is_alone: false })
         }
         Target::File(path) => {
             let path = with_suffix(path, ".errors.jsonl");
-            Some(Place { partial: with_suffix(&path, ".partial"), told: path.clone(), path })
+            let partial = with_suffix(&path, &format!(".{}.partial", std::process::id()));
+            Some(Place { partial, told: path.clone(), path, is_alone: true })
         }
-        Target::Stdout => None,
+        Target::Device(_) | Target::Stdout => None,
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Failure {
     pub before: Spot,
     /// The record, where it is at hand.
     pub raw: Option<Vec<u8>>,
+    /// Whether what follows it cannot be told apart, or the file ends within it.
+    pub loses_framing: bool,
 }
 
 impl Failure {

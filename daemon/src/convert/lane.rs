@@ -30,18 +30,29 @@ pub struct Lane<'a> {
     spot: Spot,
     /// Whether no shard has been cut yet.
     is_first: bool,
+    /// Why records cannot be told apart any more.
+    lost: Option<String>,
 }
 
 impl<'a> Lane<'a> {
     /// Goes on where the entry ends.
-    pub fn new(run: &'a Run, input: &'a Input, way: &'a Way, entry: Entry) -> io::Result<Self> {
+    ///
+    /// `replaces`: what stands under the names of its outputs may go.
+    pub fn new(
+        run: &'a Run,
+        input: &'a Input,
+        way: &'a Way,
+        entry: Entry,
+        replaces: bool,
+    ) -> io::Result<Self> {
         let Entry { seen, counts, position, outputs, .. } = entry;
         let shard = outputs.len() as u64;
         let threads = (run.plan.threads / run.lanes).max(1) as u32;
-        let shelf = Shelf::new(&run.plan, way, &run.target, &input.name, shard, threads);
-        let errors = Errors::open(&run.target, &input.name, position.errors_bytes)?;
+        let shelf = Shelf::new(&run.plan, way, &run.target, &input.name, shard);
+        let shelf = shelf.threads(threads).replaces(replaces);
+        let errors = Errors::open(&run.target, &input.name, position.errors_bytes, replaces)?;
         let (units, spot, is_first) = (position.units, Spot::default(), shard == 0);
-        Ok(Self { run, input, seen, shelf, errors, counts, units, spot, is_first })
+        Ok(Self { run, input, seen, shelf, errors, counts, units, spot, is_first, lost: None })
     }
 
     /// Converts all of it.
@@ -116,6 +127,11 @@ impl<'a> Lane<'a> {
             Event::Noted(noted) => self.counts.add(&noted.1),
             Event::Failed(failure) => {
                 let problem = failure.placed(self.spot);
+                if failure.loses_framing {
+                    let begin = failure.begin;
+                    let kind = problem.kind;
+                    self.lost = Some(format!("{kind}: from byte {begin} on records cannot be told apart"));
+                }
                 self.counts.failed(problem.kind);
                 self.run.progress.failed.fetch_add(1, Ordering::Relaxed);
                 let line = failure.line(&problem, &self.input.name, self.units + 1);
@@ -159,7 +175,8 @@ impl<'a> Lane<'a> {
         }
         let errors = self.errors.finish().map_err(broken)?;
         let outputs = self.run.known(&self.input.name).map_or(Vec::new(), |entry| entry.outputs);
-        let damage = read.damage.map(|damage| damage.to_string());
+        let damage = read.damage.map(|damage| damage.to_string()).or(self.lost.take());
+        let damage = damage.or_else(|| self.changed());
         let entry = Entry {
             status: if damage.is_some() { Status::Damaged } else { Status::Done },
             hash: Some(format!("{:032x}", read.digest.hash)),
@@ -171,6 +188,16 @@ impl<'a> Lane<'a> {
         };
         self.run.append(&self.input.name, entry)?;
         damage.map_or(Ok(()), |damage| Err(End::Damaged(damage, Box::new(self.counts.clone()))))
+    }
+}
+
+impl Lane<'_> {
+    /// What is wrong where the input is not any more what it was when it was opened.
+    fn changed(&self) -> Option<String> {
+        let size = self.seen.size?;
+        let now = std::fs::metadata(&self.input.path).ok()?;
+        let is_same = now.len() == size && modified(&self.input.path) == self.seen.modified;
+        (!is_same).then(|| "input_changed: it was written to while it was read".to_owned())
     }
 }
 

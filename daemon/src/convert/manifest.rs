@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const NAME: &str = "_manifest.jsonl";
@@ -145,7 +145,10 @@ impl Entry {
                 errors_bytes: number("errors_bytes").unwrap_or(0),
             },
             outputs,
-            errors: path_of(line, "errors_file"),
+            errors: match path_of(line, "errors_file") {
+                Some(path) => Some(inner(path)?),
+                None => None,
+            },
             damage: text("damage"),
         };
         Some((path_of(line, "input")?, entry))
@@ -169,7 +172,7 @@ impl Made {
 
     fn of(value: &Value) -> Option<Self> {
         Some(Self {
-            path: path_of(value, "path")?,
+            path: inner(path_of(value, "path")?)?,
             bytes: value.get("bytes")?.as_u64()?,
             hash: value.get("xxh128")?.as_str()?.to_owned(),
             records: value.get("records")?.as_u64()?,
@@ -183,6 +186,12 @@ fn path_of(object: &Value, key: &str) -> Option<PathBuf> {
     }
     let bytes = BASE64.decode(object.get(&format!("{key}_base64"))?.as_str()?.as_bytes()).ok()?;
     Some(OsStr::from_bytes(&bytes).into())
+}
+
+/// A path that does not lead out of the folder: outputs are removed by it.
+fn inner(path: PathBuf) -> Option<PathBuf> {
+    let mut parts = path.components();
+    parts.all(|part| matches!(part, Component::Normal(_))).then_some(path)
 }
 
 /// The manifest of an output folder.
@@ -208,7 +217,8 @@ impl Manifest {
         io::Read::read_to_end(&mut journal, &mut text)?;
         let whole = memchr::memrchr(b'\n', &text).map_or(0, |last| last + 1);
         let known = read(&text[..whole]).map_err(|line| {
-            let message = format!("line {line} is no line of a manifest");
+            let message =
+                format!("line {line} is no line of a manifest: mend it, or remove the file and use --force");
             io::Error::new(io::ErrorKind::InvalidData, message)
         })?;
         if whole < text.len() {
@@ -326,7 +336,13 @@ mod tests {
         }
         std::fs::write(root.join(NAME), [b"{}\n", &whole[..]].concat()).unwrap();
         let error = Manifest::open(&root).err().unwrap();
-        assert_eq!(error.to_string(), "line 1 is no line of a manifest");
+        assert!(error.to_string().starts_with("line 1 is no line of a manifest"), "{error}");
+        let outside = String::from_utf8(whole).unwrap().replace(
+            "\"outputs\":[]",
+            "\"outputs\":[{\"path\":\"../x\",\"bytes\":1,\"xxh128\":\"00\",\"records\":1}]",
+        );
+        std::fs::write(root.join(NAME), outside).unwrap();
+        assert!(Manifest::open(&root).is_err(), "a path that leads out of the folder");
         std::fs::remove_dir_all(root).unwrap();
     }
 }

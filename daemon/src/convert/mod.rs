@@ -21,12 +21,14 @@ pub use progress::{Progress, Style};
 pub use shelf::Target;
 
 use crate::dataset::input::Input;
+use crate::dataset::kind;
 use crate::dataset::ordered::Watch;
 use crate::dataset::source::Source;
 use crate::problem::Problem;
 use crate::status::ErrorFormat;
 use lane::{Lane, seen};
 use manifest::{Entry, Made, Manifest, Seen, Status};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -217,17 +219,22 @@ impl Run {
             return Ok((true, entry.counts.clone()));
         }
         let source = Source::open(&input.path).map_err(|error| End::Unread(error.to_string()))?;
+        let replaces = self.plan.force || known.is_some() || !matches!(self.target, Target::Folder(_));
         let entry = match known.filter(|entry| self.goes_on(&input.name, entry, &seen)) {
             Some(entry) => entry,
             None => self.begin(input, &way, seen)?,
         };
-        let lane = Lane::new(self, input, &way, entry).map_err(|error| self.output_broken(error))?;
+        let lane =
+            Lane::new(self, input, &way, entry, replaces).map_err(|error| self.output_broken(error))?;
         lane.convert(&way, source).map(|counts| (false, counts))
     }
 
     /// Whether the input is as it was, and so is what was made of it.
     fn is_done(&self, entry: &Entry, seen: &Seen) -> bool {
-        entry.status == Status::Done && self.is_same(entry, seen) && self.outputs_stand(&entry.outputs)
+        entry.status == Status::Done
+            && self.is_same(entry, seen)
+            && self.outputs_stand(&entry.outputs)
+            && self.errors_stand(entry)
     }
 
     /// Whether a run that was killed can be gone on with.
@@ -257,6 +264,12 @@ impl Run {
         }
     }
 
+    /// Whether refused records are where the manifest says.
+    fn errors_stand(&self, entry: &Entry) -> bool {
+        let Target::Folder(root) = &self.target else { return false };
+        entry.errors.as_ref().is_none_or(|errors| root.join(errors).is_file())
+    }
+
     fn outputs_stand(&self, outputs: &[Made]) -> bool {
         let Target::Folder(root) = &self.target else { return false };
         outputs.iter().all(|made| shelf::stands(&root.join(&made.path), made, self.plan.verify))
@@ -268,9 +281,11 @@ impl Run {
         let Target::Folder(root) = &self.target else { return Ok(entry) };
         let known = self.known(&input.name);
         let first = root.join(self.plan.output(&input.name, way, 0));
-        if known.is_none() && !self.plan.force && first.symlink_metadata().is_ok() {
-            let message = "it is there, and no run of jmdx has made it; --force replaces it";
-            return Err(End::Broken(first.display().to_string(), io::Error::other(message)));
+        if known.is_none() && !self.plan.force {
+            shelf::check_free(&first).map_err(|error| self.output_broken(error))?;
+        }
+        if self.plan.force {
+            self.clear_shards(root, input, way).map_err(|error| self.output_broken(error))?;
         }
         let old = known.map_or(Vec::new(), |entry| entry.outputs);
         for made in old {
@@ -280,11 +295,29 @@ impl Run {
         Ok(entry)
     }
 
+    /// Takes away shards of the input that no manifest tells of.
+    fn clear_shards(&self, root: &Path, input: &Input, way: &plan::Way) -> io::Result<()> {
+        let (Some(stem), Some(folder)) = (
+            kind::stem(&input.name).file_name().map(OsStr::to_owned),
+            root.join(&input.name).parent().map(Path::to_owned),
+        ) else {
+            return Ok(());
+        };
+        let Ok(names) = std::fs::read_dir(&folder) else { return Ok(()) };
+        for name in names {
+            let name = name?.file_name();
+            if plan::is_shard(&name, &stem, way) {
+                shelf::remove(&folder.join(name))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The folder of what is not whole yet.
     fn partial(&self) -> PathBuf {
         match &self.target {
-            Target::Folder(root) | Target::File(root) => root.join(Target::PARTIAL),
-            Target::Stdout => PathBuf::new(),
+            Target::Folder(root) => root.join(Target::PARTIAL),
+            _ => PathBuf::new(),
         }
     }
 
@@ -299,7 +332,7 @@ impl Run {
 
     fn output_broken(&self, error: io::Error) -> End {
         let what = match &self.target {
-            Target::Folder(path) | Target::File(path) => path.display().to_string(),
+            Target::Folder(path) | Target::File(path) | Target::Device(path) => path.display().to_string(),
             Target::Stdout => "stdout".to_owned(),
         };
         End::Broken(what, error)

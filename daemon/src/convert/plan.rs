@@ -8,6 +8,8 @@ use crate::frame::elements::Elements;
 use crate::frame::{Frame, Framer, Units};
 use crate::pipeline::Budget;
 use clap::ValueEnum;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -161,6 +163,9 @@ impl Plan {
     /// Whether files of this name in a folder are taken.
     pub fn accepts(&self, name: &Path) -> bool {
         let Some(kind) = kind::of_name(name) else { return self.in_frame.is_some() };
+        if self.records.is_some() && self.in_frame.is_none() && kind.frame != Frame::Whole {
+            return false;
+        }
         let is_text_in_records = kind.format == Format::Json && kind.frame != Frame::Whole;
         match self.route.from {
             Format::Json => kind.format == Format::Json,
@@ -219,4 +224,17 @@ impl Way {
 /// Whether the output has more than documents in it.
 fn is_about_records(shape: &Shape) -> bool {
     !shape.fields.is_empty() || shape.into.is_some() || !shape.keep.is_empty()
+}
+
+/// Whether a file is a shard of an input with this stem, in this layout, compressed or not: `STEM-00017.jsonl.zst`.
+pub fn is_shard(name: &OsStr, stem: &OsStr, way: &Way) -> bool {
+    let Some(rest) = name.as_bytes().strip_prefix(stem.as_bytes()) else { return false };
+    let Some(rest) = rest.strip_prefix(b"-") else { return false };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let suffix = format!(".{}", way.layout.suffix(way.formats.1));
+    let ending = match way.layout {
+        Layout::Files => Some(&rest[digits..]),
+        _ => rest[digits..].strip_prefix(suffix.as_bytes()),
+    };
+    digits >= 5 && ending.is_some_and(|ending| matches!(ending, b"" | b".gz" | b".zst"))
 }

@@ -19,6 +19,8 @@ pub enum Target {
     Folder(PathBuf),
     /// One file.
     File(PathBuf),
+    /// What is there and is no file: a FIFO, a device.
+    Device(PathBuf),
     /// Standard output.
     Stdout,
 }
@@ -26,6 +28,11 @@ pub enum Target {
 impl Target {
     /// The folder of what is not whole yet, in the output folder.
     pub const PARTIAL: &str = "_partial";
+
+    /// Whether what is written cannot be taken back.
+    pub fn is_stream(&self) -> bool {
+        matches!(self, Self::Device(_) | Self::Stdout)
+    }
 }
 
 /// The shards of an input.
@@ -41,6 +48,8 @@ pub struct Shelf<'a> {
     records: u64,
     bytes: u64,
     threads: u32,
+    /// Whether what stands under the names of the outputs was made by a run, or may go anyway.
+    replaces: bool,
 }
 
 /// A shard that is being written.
@@ -53,16 +62,19 @@ type Stream = Box<dyn Write + Send>;
 
 impl<'a> Shelf<'a> {
     /// The next shard is the one of this number.
-    pub fn new(
-        plan: &'a Plan,
-        way: &'a Way,
-        target: &'a Target,
-        name: &'a Path,
-        shard: u64,
-        threads: u32,
-    ) -> Self {
-        let token = token(name);
-        Self { plan, way, target, name, token, shard, open: None, records: 0, bytes: 0, threads }
+    pub fn new(plan: &'a Plan, way: &'a Way, target: &'a Target, name: &'a Path, shard: u64) -> Self {
+        let (token, open, records, bytes) = (token(name), None, 0, 0);
+        Self { plan, way, target, name, token, shard, open, records, bytes, threads: 1, replaces: true }
+    }
+
+    /// Compresses on so many threads.
+    pub fn threads(self, threads: u32) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Whether what stands under the names of the outputs may go.
+    pub fn replaces(self, replaces: bool) -> Self {
+        Self { replaces, ..self }
     }
 
     /// Whether a record of so many bytes, after others that are not written yet, needs another shard.
@@ -116,7 +128,7 @@ impl<'a> Shelf<'a> {
             Open::Files { partial, bytes, hash } => {
                 let Target::Folder(root) = self.target else { unreachable!("checked with the command line") };
                 rustix::fs::syncfs(File::open(&partial)?)?;
-                put(&partial, &root.join(&path))?;
+                put(&partial, &root.join(&path), self.replaces)?;
                 Digest { bytes, hash: hash.digest128() }
             }
         };
@@ -146,7 +158,7 @@ impl<'a> Shelf<'a> {
         let partial = match self.target {
             Target::Folder(root) => Some(root.join(Target::PARTIAL).join(format!("{}.out", self.token))),
             Target::File(path) => Some(beside(path)),
-            Target::Stdout => None,
+            Target::Device(_) | Target::Stdout => None,
         };
         let is_files = self.way.layout == Layout::Files;
         self.open = Some(match partial {
@@ -162,7 +174,10 @@ impl<'a> Shelf<'a> {
                         let flusher = Flusher::new(file.try_clone()?);
                         (Box::new(file), Some(flusher))
                     }
-                    None => (Box::new(io::stdout()), None),
+                    None => match self.target {
+                        Target::Device(path) => (Box::new(File::options().write(true).open(path)?), None),
+                        _ => (Box::new(io::stdout()), None),
+                    },
                 };
                 let packer = Packer::new(stream, self.plan.codec, self.plan.level, self.threads)?;
                 Open::Stream { packer: Box::new(packer), partial, flusher }
@@ -183,9 +198,9 @@ impl<'a> Shelf<'a> {
         if let Some(partial) = partial {
             File::open(&partial)?.sync_data()?;
             match self.target {
-                Target::Folder(root) => put(&partial, &root.join(path))?,
+                Target::Folder(root) => put(&partial, &root.join(path), self.replaces)?,
                 Target::File(path) => std::fs::rename(&partial, path)?,
-                Target::Stdout => {}
+                Target::Device(_) | Target::Stdout => {}
             }
         }
         Ok(digest)
@@ -193,7 +208,10 @@ impl<'a> Shelf<'a> {
 }
 
 /// Moves what is whole to its name, in the place of what an unfinished run left there.
-fn put(partial: &Path, path: &Path) -> io::Result<()> {
+fn put(partial: &Path, path: &Path, replaces: bool) -> io::Result<()> {
+    if !replaces {
+        check_free(path)?;
+    }
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
@@ -207,7 +225,7 @@ fn put(partial: &Path, path: &Path) -> io::Result<()> {
 pub fn stands(path: &Path, made: &Made, verify: bool) -> bool {
     let Ok(metadata) = std::fs::metadata(path) else { return false };
     if metadata.is_dir() {
-        return files(path).is_ok_and(|files| files.len() as u64 == made.records)
+        return size_of_files(path).is_ok_and(|size| size == (made.records, made.bytes))
             && (!verify || hash_of_files(path).is_ok_and(|hash| hash == made.hash));
     }
     metadata.len() == made.bytes && (!verify || super::hash_of(path).is_ok_and(|hash| hash == made.hash))
@@ -219,6 +237,15 @@ fn files(folder: &Path) -> io::Result<Vec<OsString>> {
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
     names.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     Ok(names)
+}
+
+/// How many files a folder has, and how many bytes in them.
+fn size_of_files(folder: &Path) -> io::Result<(u64, u64)> {
+    let mut size = (0, 0);
+    for entry in std::fs::read_dir(folder)? {
+        size = (size.0 + 1, size.1 + entry?.metadata()?.len());
+    }
+    Ok(size)
 }
 
 fn hash_of_files(folder: &Path) -> io::Result<String> {
@@ -248,11 +275,23 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Refuses a name under which something stands already.
+pub fn check_free(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(_) => {
+            let message =
+                format!("{} is there, and no run of jmdx has made it; --force replaces it", path.display());
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+        }
+        Err(_) => Ok(()),
+    }
+}
+
 /// The name under which a single file is written.
 fn beside(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
-    name.push(".partial");
+    name.push(format!(".{}.partial", std::process::id()));
     path.with_file_name(name)
 }
 

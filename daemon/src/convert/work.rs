@@ -48,7 +48,10 @@ impl Worker {
     fn unit(&mut self, unit: &Unit, block: &Block, spots: &mut Spots<'_>, out: &mut Vec<u8>) -> Event {
         let document = match unit {
             Unit::Document(range) => &block.bytes()[range.clone()],
-            Unit::Fault(faulty) => return failed(Problem::of_frame(faulty.fault), unit, block, spots),
+            Unit::Fault(faulty) => {
+                let loses_framing = faulty.fault.kind.loses_framing() && self.way.frame != Frame::Lines;
+                return failed((Problem::of_frame(faulty.fault), loses_framing), unit, block, spots);
+            }
         };
         let start = out.len();
         let frame = self.way.layout.frame();
@@ -65,7 +68,7 @@ impl Worker {
                 out.truncate(start);
                 let frame = (self.way.frame != Frame::Whole).then_some(self.way.frame);
                 let problem = Problem::of_refusal(&refusal, document, self.way.formats.0, frame);
-                failed(problem, unit, block, spots)
+                failed((problem, false), unit, block, spots)
             }
         }
     }
@@ -116,8 +119,13 @@ fn noted(shaped: &Shaped) -> Event {
 }
 
 #[cold]
-fn failed(problem: Problem, unit: &Unit, block: &Block, spots: &mut Spots<'_>) -> Event {
+fn failed(
+    (problem, loses_framing): (Problem, bool),
+    unit: &Unit,
+    block: &Block,
+    spots: &mut Spots<'_>,
+) -> Event {
     let begin = unit.offset(block.offset);
     let raw = unit.raw(block.bytes()).map(<[u8]>::to_vec);
-    Event::Failed(Box::new(Failure { problem, begin, before: spots.to(begin), raw }))
+    Event::Failed(Box::new(Failure { problem, begin, before: spots.to(begin), raw, loses_framing }))
 }

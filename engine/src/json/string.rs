@@ -17,7 +17,7 @@ pub(crate) mod vector;
 
 use self::rewrite::Rewrite;
 use self::vector::{Span, block_at, line_breaks, skip};
-use crate::out::Out;
+use crate::out::{Out, Pen};
 use crate::simd::{Isa, Task};
 use crate::sink::{Form, Lexeme, Text};
 
@@ -328,6 +328,11 @@ fn escape_some<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) -> us
             rest = skip(rest, span.taken());
             continue;
         }
+        if rest.len() >= 32 && marks == isa.any(vector, [b'"', b'\\', b'\n']) {
+            put_escaped(isa, block, marks, &mut pen);
+            rest = skip(rest, 32);
+            continue;
+        }
         while let Some(at) = span.copy(&mut pen) {
             let escape = ESCAPE.get(usize::from(at[0])).filter(|escape| escape_len(escape) == 2);
             let Some([backslash, letter, ..]) = escape else {
@@ -341,6 +346,14 @@ fn escape_some<I: Isa>(isa: I, text: Lexeme<'_>, jmd: bool, out: &mut Out) -> us
     }
     pen.finish();
     text.len() - rest.len()
+}
+
+/// Writes a block in which nothing but quotes, backslashes and LF is marked.
+#[inline(always)]
+fn put_escaped<I: Isa>(isa: I, block: &[u8; 32], marks: u32, pen: &mut Pen<'_>) {
+    for (word, marks) in block.as_chunks::<8>().0.iter().zip(marks.to_le_bytes()) {
+        pen.put(&isa.escaped(*word, marks), 8 + marks.count_ones() as usize);
+    }
 }
 
 /// Writes what the `\u` escape at the start stands for; the length of its spelling.

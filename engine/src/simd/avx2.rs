@@ -5,7 +5,8 @@
 
 use super::scalar::write_stepped;
 use super::tables::{
-    BARE_KEY, ESCAPES, HEX, PUNCTUATION_BY_LOW, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE_BY_LOW,
+    BACKSLASH, BARE_KEY, ESCAPES, HEX, PUNCTUATION_BY_LOW, SPREAD, TWO_CONTINUATIONS, Table, UTF8,
+    WHITE_SPACE_BY_LOW,
 };
 use super::{Isa, TaskOn};
 use std::arch::x86_64::*;
@@ -278,6 +279,11 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
+    fn escaped(self, bytes: [u8; 8], marks: u8) -> [u8; 16] {
+        avx2!(spread(bytes, marks))
+    }
+
+    #[inline(always)]
     fn hash(self, low: u64, high: u64, len: usize) -> u32 {
         avx2!(crc(low, high, len))
     }
@@ -296,6 +302,29 @@ impl Isa for Avx2 {
     fn repeats(self, entries: &[u64; 16], count: usize) -> bool {
         avx2!(any_equal(entries, count))
     }
+}
+
+/// [`Isa::escaped`]: a byte shuffle that leaves a zero for each backslash.
+///
+/// # Safety
+///
+/// The machine has the features of a token, [`Avx2`] or one above it.
+#[inline(always)]
+pub(super) unsafe fn spread(bytes: [u8; 8], marks: u8) -> [u8; 16] {
+    static TABLES: [Table; 256] = SPREAD;
+    let mut out = [0; 16];
+    // SAFETY: the caller vouches for the features; the table's row and `out` have 16 bytes each.
+    unsafe {
+        let from = _mm_loadu_si128(TABLES[usize::from(marks)].as_ptr().cast());
+        let bytes = _mm_cvtsi64_si128(i64::from_le_bytes(bytes));
+        let feeds = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\n' as i8));
+        let letters = _mm_xor_si128(bytes, _mm_and_si128(feeds, _mm_set1_epi8((b'\n' ^ b'n') as i8)));
+        let gaps = _mm_cmpeq_epi8(from, _mm_set1_epi8(BACKSLASH as i8));
+        let spread = _mm_shuffle_epi8(letters, from);
+        let all = _mm_or_si128(spread, _mm_and_si128(gaps, _mm_set1_epi8(b'\\' as i8)));
+        _mm_storeu_si128(out.as_mut_ptr().cast(), all);
+    }
+    out
 }
 
 /// The CRC-32C of two words, begun with a length.

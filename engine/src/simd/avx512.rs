@@ -2,7 +2,7 @@
 //!
 //! Keys and values stay at 32 bytes, which measured better than 64; they use the masks too.
 
-use super::avx2::{any_equal, crc};
+use super::avx2::{any_equal, crc, spread};
 use super::tables::{BARE_KEY, ESCAPES, HEX, JSON, TWO_CONTINUATIONS, Table, UTF8, WHITE_SPACE};
 use super::{Avx2, Isa, TaskOn};
 use std::arch::x86_64::*;
@@ -244,6 +244,11 @@ impl Isa for Avx512 {
         }
         let errors = self.utf8_errors(block, before.last);
         avx512!(_mm512_test_epi8_mask(errors, errors) == 0)
+    }
+
+    #[inline(always)]
+    fn escaped(self, bytes: [u8; 8], marks: u8) -> [u8; 16] {
+        avx512!(spread(bytes, marks))
     }
 
     #[inline(always)]

@@ -87,6 +87,20 @@ pub(crate) trait Isa: Copy {
         self.write_offsets(mask, base, room)
     }
 
+    /// Eight bytes with a backslash before each that has a bit in `marks`, and LF spelled `n`; of the 16 bytes as many
+    /// count as there are bytes and marks.
+    #[inline(always)]
+    fn escaped(self, bytes: [u8; 8], marks: u8) -> [u8; 16] {
+        let (mut out, mut at) = ([0; 16], 0);
+        for (place, byte) in bytes.into_iter().enumerate() {
+            out[at] = b'\\';
+            at += usize::from(marks >> place & 1);
+            out[at] = if byte == b'\n' { b'n' } else { byte };
+            at += 1;
+        }
+        out
+    }
+
     /// A hash of two words and a length.
     fn hash(self, low: u64, high: u64, len: usize) -> u32;
 

@@ -24,6 +24,31 @@ const fn tables<const HALVES: usize, const N: usize>(products: [Product<HALVES>;
     tables
 }
 
+/// By a mask of eight bytes: where each place of their spelling with a backslash before each marked one comes from;
+/// [`BACKSLASH`] for the backslashes.
+pub(super) const SPREAD: [Table; 256] = {
+    let mut tables = [[0; 16]; 256];
+    let mut cell = 0;
+    let mut at = 0;
+    while cell < 256 * 8 {
+        let (mask, place) = (cell / 8, cell % 8);
+        if place == 0 {
+            at = 0;
+        }
+        if mask >> place & 1 == 1 {
+            tables[mask][at] = BACKSLASH;
+            at += 1;
+        }
+        tables[mask][at] = place as u8;
+        at += 1;
+        cell += 1;
+    }
+    tables
+};
+
+/// A place of [`SPREAD`] that no byte comes to.
+pub(super) const BACKSLASH: u8 = 0x80;
+
 /// The values from `first` to `last`.
 const fn span(first: u32, last: u32) -> u16 {
     (u16::MAX >> (15 - last)) & (u16::MAX << first)

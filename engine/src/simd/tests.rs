@@ -292,3 +292,31 @@ fn offsets_are_cut_at_a_place() {
     offsets.clear();
     assert_eq!(offsets.len(), 0);
 }
+
+/// Every mask on words with and without line feeds.
+#[derive(Clone, Copy)]
+struct Escaped;
+
+impl Task for Escaped {
+    type Output = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let mut random = Random(7);
+        for marks in 0..=255_u8 {
+            for _ in 0..20 {
+                let bytes: [u8; 8] = std::array::from_fn(|_| b"a\n\"\\\x80\xffn\0"[random.below(8)]);
+                let mut expected = Vec::new();
+                for (place, byte) in bytes.into_iter().enumerate() {
+                    expected.extend((marks >> place & 1 == 1).then_some(b'\\'));
+                    expected.push(if byte == b'\n' { b'n' } else { byte });
+                }
+                assert_eq!(isa.escaped(bytes, marks)[..expected.len()], expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn marked_bytes_are_escaped() {
+    on_each_kernel(Escaped);
+}
