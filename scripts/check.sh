@@ -29,6 +29,8 @@ absent() { printf '\n== not run: %s\n' "$*"; }
 step cargo fmt --all --check
 step cargo clippy --workspace --all-targets -- -D warnings
 step cargo clippy -p jmdx-engine --all-targets --features serde -- -D warnings
+step cargo check -p jmdx --no-default-features
+step cargo check -p jmdx --no-default-features --features savings
 for neighbour in gzip jq zstd rsyslogd journalctl /lib/systemd/systemd-journal-remote; do
     command -v "$neighbour" > /dev/null || absent "tests with $neighbour, which is not on this machine"
 done

@@ -243,6 +243,7 @@ fn what_makes_no_sense_is_refused() {
         &["savings", jmd],
         &["savings", input, "--records", "/a"],
         &["savings", "no-such-*.jsonl"],
+        &["savings", input, "--html", input],
     ] {
         let output = run(args, b"");
         assert_eq!(exit(&output), 2, "{args:?}: {}", text(&output.stderr));

@@ -1,7 +1,7 @@
 //! `jmdx savings`: what JMD saves and what it costs, on the user's own records.
 
 use super::shared::{Guards, Scale};
-use super::{Usage, dataset, size};
+use super::{Usage, apart, dataset, size};
 use crate::bridge::Format;
 use crate::convert::Progress;
 use crate::dataset::input;
@@ -139,6 +139,9 @@ impl Savings {
         for input in &found.inputs {
             let framed = records::frame(&input.name, in_frame, self.files.records().is_some());
             framed.map_err(|unfit| Usage(format!("{}: {unfit}", input.path.display())))?;
+            if let Some(page) = &self.html {
+                apart::check(&[("an input", &input.path), ("--html", page)], false)?;
+            }
         }
         let pool = match rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build() {
             Ok(pool) => pool,

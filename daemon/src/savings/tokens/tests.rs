@@ -5,7 +5,6 @@
 
 use super::*;
 use serde_json::json;
-use std::time::Instant;
 
 fn count(counter: &Counter, text: &str) -> usize {
     let mut tokens = Vec::new();
@@ -17,6 +16,7 @@ fn count(counter: &Counter, text: &str) -> usize {
 mod embedded_ones {
     use super::*;
     use std::sync::OnceLock;
+    use std::time::Instant;
 
     const ENCODINGS: [Encoding; 2] = [Encoding::O200k, Encoding::Cl100k];
 
