@@ -24,7 +24,8 @@ fn errors_in_json_output_tell_their_place() {
     let lines: Vec<&str> = text(&output.stdout).lines().collect();
     assert_eq!(lines[0], "[1]");
     let error: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
-    let names: Vec<&String> = error["error"].as_object().unwrap().keys().collect();
+    let mut names: Vec<&String> = error["error"].as_object().unwrap().keys().collect();
+    names.sort();
     assert_eq!(names, ["column", "frame", "kind", "line", "message", "offset"]);
     assert_eq!((&error["error"]["frame"], &error["error"]["line"]), (&3.into(), &1.into()));
     assert_eq!((lines.len(), exit(&output)), (3, 1));
