@@ -50,7 +50,8 @@ pub struct Savings {
     /// decides which records are best and worst
     #[arg(long, value_name = "FILE")]
     tokenizer: Vec<PathBuf>,
-    /// Forms to compare, comma between; JMD and the three kinds of JSON are always there
+    /// Forms to compare, comma between: jmd-grouped, toon, yaml; JMD and the three kinds of JSON are always there, and with
+    /// jmd they are alone
     #[arg(
         long,
         value_enum,
