@@ -2,8 +2,8 @@
 
 use crate::error::{Error, ErrorKind, Limit};
 use crate::head::Modes;
-use crate::jmd::bom_len;
 use crate::jmd::reader::{FrontmatterRule, Machine, Reader, Rules};
+use crate::jmd::{BOM, bom_len};
 use crate::simd::{Offsets, Scalar};
 use crate::sink::Sink;
 use crate::transcode::{Builder, jmd_rules, refused};
@@ -127,7 +127,11 @@ impl<S: Sink> Decoder<S> {
     /// Refuses an incomplete line that is too long already; a CR at its end may yet belong to the line end.
     fn check_line(&self) -> Result<(), Error> {
         let bound = self.rules.limits.line_bytes;
-        let start = if self.bytes + self.next as u64 == 0 { bom_len(&self.buffer) } else { self.next };
+        let at_start = self.bytes + self.next as u64 == 0;
+        if at_start && BOM.len() > self.buffer.len() && BOM.starts_with(&self.buffer) {
+            return Ok(());
+        }
+        let start = if at_start { bom_len(&self.buffer) } else { self.next };
         let line = &self.buffer[start.min(self.buffer.len())..];
         let len = line.strip_suffix(b"\r").unwrap_or(line).len() as u64;
         if len <= bound {

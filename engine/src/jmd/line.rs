@@ -64,9 +64,12 @@ pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
+/// The byte order mark.
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+
 /// Length of the byte order mark at offset 0, which is dropped (draft 3.1, constraint 7).
 pub(crate) fn bom_len(document: &[u8]) -> usize {
-    if document.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
+    if document.starts_with(BOM) { BOM.len() } else { 0 }
 }
 
 #[cold]

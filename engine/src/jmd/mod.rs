@@ -14,4 +14,4 @@ mod scalar;
 mod scope;
 
 pub(crate) use document::Scratch;
-pub(crate) use line::bom_len;
+pub(crate) use line::{BOM, bom_len};
