@@ -39,6 +39,7 @@ step cargo test --workspace
 step cargo test -p jmdx-engine --features serde
 step env RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 step env RUSTDOCFLAGS='-D warnings' cargo doc -p jmdx-engine --no-deps --features serde
+step scripts/check-unsafe.sh
 step scripts/check-docs.sh
 step scripts/check-examples.sh
 if command -v shellcheck > /dev/null; then

@@ -167,6 +167,19 @@ fn awkward(random: &mut Random, len: usize) -> Box<[u8]> {
     bytes.into_boxed_slice()
 }
 
+/// Both passes look at nothing before or behind their input.
+#[cfg(unix)]
+#[test]
+fn every_length_beside_unmapped_pages() {
+    let mut random = Random(15);
+    let mut room = crate::simd::guarded::Guarded::new(400);
+    for len in 0..=300 {
+        let input = awkward(&mut random, len);
+        check_from(room.at_end(&input), len.min(len % 5), &[64, 128]);
+        check_from(room.at_start(&input), 0, &[64, 128]);
+    }
+}
+
 #[test]
 fn every_length() {
     let mut random = Random(11);

@@ -5,6 +5,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(all(test, unix))]
+pub(crate) mod guarded;
 mod isa;
 mod loads;
 mod offsets;

@@ -264,6 +264,44 @@ impl Task for Tails {
     }
 }
 
+/// Tails, keys and loads at any place of a document look at nothing outside of it.
+#[cfg(unix)]
+#[derive(Clone, Copy)]
+struct Beside;
+
+#[cfg(unix)]
+impl Task for Beside {
+    type Output = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let mut room = super::guarded::Guarded::new(200);
+        for len in 0..=130 {
+            let bytes: Vec<u8> = (0..len).map(|i| i as u8).collect();
+            beside(isa, room.at_end(&bytes));
+            beside(isa, room.at_start(&bytes));
+        }
+    }
+}
+
+#[cfg(unix)]
+fn beside<I: Isa>(isa: I, bytes: &[u8]) {
+    let loads = super::Loads::new(bytes);
+    for at in 0..=bytes.len() {
+        assert_eq!(loads.at(at).map(|found| &found[..]), bytes.get(at..at + 32), "at {at}");
+        let mut stored = [0; 32];
+        isa.store(load_tail(isa, &bytes[at..]), &mut stored);
+        assert_eq!(stored, std::array::from_fn(|i| bytes.get(at + i).copied().unwrap_or(0)), "at {at}");
+        let rest = &bytes[at..];
+        assert_eq!(isa.tag(rest, rest.len()), isa.tag(&[rest, &[7; 40]].concat(), rest.len()), "at {at}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_read_beside_the_bytes() {
+    on_each_kernel(Beside);
+}
+
 #[test]
 fn tails_are_loaded_with_zeros_after_them() {
     on_each_kernel(Tails);
