@@ -59,7 +59,12 @@ fn strings_are_read_up_to_their_quotes() {
             let mut quoted = Vec::new();
             assert!(embed::quote(&text[at..], false, Kernel::Scalar, u64::MAX, &mut quoted));
             for &kernel in kernels() {
-                let unquote = |quoted: &[u8]| collect(|out| Ok(assert!(embed::unquote(quoted, kernel, out))));
+                let unquote = |quoted: &[u8]| {
+                    collect(|out| {
+                        assert!(embed::unquote(quoted, kernel, out));
+                        Ok(())
+                    })
+                };
                 assert_eq!(unquote(room.at_end(&quoted)).as_deref(), Ok(&text[at..]), "{kernel:?}");
                 assert_eq!(unquote(room.at_start(&quoted)).as_deref(), Ok(&text[at..]), "{kernel:?}");
             }
