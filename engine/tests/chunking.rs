@@ -9,7 +9,7 @@ use common::stream::{Seen, chunked, same, whole};
 use common::variant::Variant;
 use common::*;
 use jmdx_engine::sink::ValueSink;
-use jmdx_engine::{Builder, Decoder, ErrorKind};
+use jmdx_engine::{Builder, Decoder, ErrorKind, Limits};
 
 /// Documents with the settings they are read under.
 fn documents() -> Vec<(String, Setting, Vec<u8>)> {
@@ -78,6 +78,21 @@ fn document_bound_in_chunks() {
         let (head, tail) = document.split_at(at);
         let (_, error) = chunked(&bounded.setting().builder(), [head, tail]);
         assert_eq!(error.expect("refused").limit().map(|limit| limit.as_str()), Some("document_bytes"));
+    }
+}
+
+/// A byte order mark of which only a part is there is no line that could be too long.
+#[test]
+fn line_bound_and_a_mark_in_parts() {
+    for line_bytes in 0..4 {
+        let builder = Builder::default().limits(Limits { line_bytes, ..Limits::default() });
+        for document in ["\u{feff}# a\nb: 1\n", "\u{feff}", "\u{feff}\r\n#"].map(str::as_bytes) {
+            for end in 0..=document.len() {
+                let document = &document[..end];
+                let want = whole(&builder, kernels()[0], document);
+                assert_eq!(every_cut(&builder, document, &want), Ok(()), "{line_bytes}, {document:?}");
+            }
+        }
     }
 }
 

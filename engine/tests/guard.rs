@@ -50,6 +50,23 @@ fn nothing_is_read_beside_the_input() {
     }
 }
 
+/// Documents that are too long to be copied to where more bytes follow them.
+#[test]
+fn nothing_is_read_beside_long_input() {
+    let mut room = Guarded::new(9000);
+    let json = format!("[{}\"end\"]", "[1.5,\"a b\",{\"key\":null}],".repeat(200));
+    let jmd = format!("# []\n{}", "- a: 1.5\n  key: größe\n- true\n- \"quoted\"\n".repeat(120));
+    for text in [json.as_bytes(), jmd.as_bytes()] {
+        for end in text.len() - 90..=text.len() {
+            let want = all(Kernel::Scalar, &text[..end]);
+            for &kernel in kernels() {
+                assert_eq!(all(kernel, room.at_end(&text[..end])), want, "{kernel:?}, {end} bytes");
+                assert_eq!(all(kernel, room.at_start(&text[..end])), want, "{kernel:?}, {end} bytes");
+            }
+        }
+    }
+}
+
 /// A string that ends, or begins, where its memory does is read back as what was quoted.
 #[test]
 fn strings_are_read_up_to_their_quotes() {
