@@ -7,7 +7,6 @@ mod bridge;
 mod check;
 mod cli;
 mod convert;
-#[allow(dead_code)]
 mod dataset;
 mod frame;
 mod hint;

@@ -65,6 +65,7 @@ impl Source {
     }
 
     /// How the file is compressed.
+    #[cfg(test)]
     pub fn codec(&self) -> Codec {
         self.codec
     }
