@@ -541,6 +541,27 @@ fn force_leaves_no_shards_of_a_lost_manifest() {
 }
 
 #[test]
+fn force_does_not_take_outputs_of_other_inputs_for_shards() {
+    let folder = Folder::default();
+    for (name, first) in [("chat", 0), ("chat-00000", 10), ("chat-00001", 20)] {
+        folder.write(&format!("in/{name}.jsonl"), lines(first, 10, false));
+    }
+    let out = folder.arg("out");
+    converted(0, &[&folder.arg("in"), "-d", &out]);
+    let whole = tree(&folder.path("out"));
+    for input in ["in", "in/chat.jsonl"] {
+        converted(0, &[&folder.arg(input), "-d", &out, "--force"]);
+        let after = tree(&folder.path("out"));
+        assert_eq!(after.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>(), "{input}");
+        assert!(
+            after
+                .iter()
+                .all(|(name, content)| name.starts_with("_manifest.jsonl") || whole[name] == *content)
+        );
+    }
+}
+
+#[test]
 fn where_records_cannot_be_told_apart_the_input_is_damaged() {
     let folder = Folder::default();
     for (name, content, options, whole) in [

@@ -9,7 +9,7 @@ use crate::problem::{path_member, quoted};
 use data_encoding::BASE64;
 use jmdx_engine::sink::{Value, ValueSink};
 use jmdx_engine::{Head, Transcoder};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -230,6 +230,13 @@ impl Manifest {
     /// What is known of an input.
     pub fn get(&self, name: &Path) -> Option<Entry> {
         self.lock().known.get(name).cloned()
+    }
+
+    /// The outputs of all inputs but these.
+    pub fn outputs_of_others(&self, ours: &HashSet<&Path>) -> HashSet<PathBuf> {
+        let state = self.lock();
+        let others = state.known.iter().filter(|(name, _)| !ours.contains(name.as_path()));
+        others.flat_map(|(_, entry)| entry.outputs.iter().map(|made| made.path.clone())).collect()
     }
 
     /// Adds a line.

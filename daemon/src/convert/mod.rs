@@ -28,7 +28,7 @@ use crate::problem::Problem;
 use crate::status::ErrorFormat;
 use lane::{Lane, seen};
 use manifest::{Entry, Made, Manifest, Seen, Status};
-use std::ffi::OsStr;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -170,8 +170,31 @@ impl Run {
         let manifest = root.join("_manifest.jsonl").display().to_string();
         let manifest = Manifest::open(root).map_err(|error| (manifest, error))?;
         clear(&partial, inputs, &manifest).map_err(named)?;
+        if self.plan.force {
+            self.clear_shards(root, inputs, &manifest).map_err(named)?;
+        }
         self.manifest = Some(manifest);
         Ok(Some(lock))
+    }
+
+    /// Takes away shards that a manifest which is lost may have told of: of inputs that are all converted anew, before any
+    /// is. What the manifest tells of other inputs stays.
+    fn clear_shards(&self, root: &Path, inputs: &[Input], manifest: &Manifest) -> io::Result<()> {
+        let ours: HashSet<&Path> = inputs.iter().map(|input| input.name.as_path()).collect();
+        let kept = manifest.outputs_of_others(&ours);
+        for input in inputs {
+            let Ok(way) = self.plan.way(&input.name) else { continue };
+            let stem = kind::stem(&input.name);
+            let (Some(name), Some(folder)) = (stem.file_name(), stem.parent()) else { continue };
+            for entry in std::fs::read_dir(root.join(folder)).into_iter().flatten() {
+                let shard = folder.join(entry?.file_name());
+                let is_shard = shard.file_name().is_some_and(|shard| plan::is_shard(shard, name, &way));
+                if is_shard && !kept.contains(&shard) {
+                    shelf::remove(&root.join(shard))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn one(&self, input: &Input, outcome: &Mutex<Outcome>) {
@@ -284,33 +307,12 @@ impl Run {
         if known.is_none() && !self.plan.force {
             shelf::check_free(&first).map_err(|error| self.output_broken(error))?;
         }
-        if self.plan.force {
-            self.clear_shards(root, input, way).map_err(|error| self.output_broken(error))?;
-        }
         let old = known.map_or(Vec::new(), |entry| entry.outputs);
         for made in old {
             shelf::remove(&root.join(made.path)).map_err(|error| self.output_broken(error))?;
         }
         self.append(&input.name, entry.clone())?;
         Ok(entry)
-    }
-
-    /// Takes away shards of the input that no manifest tells of.
-    fn clear_shards(&self, root: &Path, input: &Input, way: &plan::Way) -> io::Result<()> {
-        let (Some(stem), Some(folder)) = (
-            kind::stem(&input.name).file_name().map(OsStr::to_owned),
-            root.join(&input.name).parent().map(Path::to_owned),
-        ) else {
-            return Ok(());
-        };
-        let Ok(names) = std::fs::read_dir(&folder) else { return Ok(()) };
-        for name in names {
-            let name = name?.file_name();
-            if plan::is_shard(&name, &stem, way) {
-                shelf::remove(&folder.join(name))?;
-            }
-        }
-        Ok(())
     }
 
     /// The folder of what is not whole yet.
