@@ -162,16 +162,16 @@ fn json_texts() {
     let mut report = Report::new("conformance, JSON texts");
     for &kernel in kernels() {
         for fixture in Fixture::all(&ours(), "json", ".json") {
+            let (id, text) = (format!("{} ({kernel:?})", fixture.id), fixture.read(".json").unwrap());
             let mut t = transcoder(&fixture.setting(), kernel, Order::Source, false);
-            let outcome = json_to_json(&mut t, &fixture.read(".json").unwrap());
-            report.check(
-                format!("{} ({kernel:?})", fixture.id),
-                match fixture.refusal(".error.json") {
-                    Some(refusal) => refusal.check(&outcome),
-                    None => expect("text", &outcome, &fixture.text(".out.json").unwrap()),
-                },
-            );
+            let outcome = json_to_json(&mut t, &text);
+            let Some(refusal) = fixture.refusal(".error.json") else {
+                report.check(id, expect("text", &outcome, &fixture.text(".out.json").unwrap()));
+                continue;
+            };
+            report.check(format!("{id} to JMD"), refusal.check(&json_to_jmd(&mut t, &text, "Document")));
+            report.check(id, refusal.check(&outcome));
         }
     }
-    report.finish(60);
+    report.finish(100);
 }

@@ -268,8 +268,14 @@ fn inside<const N: usize>(ahead: Ahead<'_, N>, quote: usize) -> usize {
 fn scalar<I: Isa, const N: usize>(isa: I, ahead: Ahead<'_, N>, token: usize) -> Short<'_> {
     let block = ahead.block(token);
     let len = if block[0] <= b'9' { number::short_len(isa, block) } else { literal_len(block) };
-    let ends = len == inside(ahead, token).wrapping_add(1) || block[len & 31].is_ascii_whitespace();
+    let ends = len == inside(ahead, token).wrapping_add(1) || is_blank(block[len & 31]);
     Short { block, len: if ends { len } else { 0 } }
+}
+
+/// Whether a byte is white space in JSON, which a form feed is not.
+#[inline(always)]
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 /// Length of the literal that a block begins with; 0 if there is none.
