@@ -3,12 +3,15 @@
 //!
 //! `JMDX_DIFF` sets how many values and how many documents (3000 each); `JMDX_SEED` another start.
 
+mod classes;
 #[path = "../common/mod.rs"]
 mod common;
 mod json;
 mod mutate;
 mod oracle;
+mod peers;
 mod random;
+mod seeds;
 
 use common::fixture::{Fixture, expect};
 use common::report::{Report, equal};
