@@ -70,6 +70,9 @@ fn text(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
         true => random::envelope(rng).into_bytes(),
         false => seeds[rng.below(seeds.len())].clone(),
     };
+    if rng.chance(2) {
+        text.splice(0..0, *b"\xef\xbb\xbf");
+    }
     for _ in 0..rng.pick(&[0, 1, 1, 1, 2, 3]) {
         text = match rng.chance(50) {
             true => mutate::change_bytes(rng, text),

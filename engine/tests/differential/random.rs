@@ -150,6 +150,8 @@ const NUMBERS: &[&str] = &[
 
 const LABELS: &[&str] = &[
     "Document", "Order", "A b: c", "größe", "x[]y", "\"q\"", "-", "1", "#", "a\\u00e9", "-x", "null", "[] x",
+    "k: v", "k:", "> q", "a  b", "## x", "---", "?x", "!", "#! x", "😀", "[", "{}", "\"a\": 1", "a\u{a0}b",
+    "1_000", "key: |",
 ];
 
 /// An envelope as JSON text.
@@ -211,11 +213,20 @@ fn separate(rng: &mut Rng, out: &mut String, nth: usize) {
 fn scalar(rng: &mut Rng, out: &mut String) {
     match rng.below(10) {
         0 => out.push_str(rng.pick(&["null", "true", "false"])),
+        1 if rng.chance(1) => out.push_str(&long_number(rng)),
         1 | 2 => out.push_str(rng.pick(NUMBERS)),
         _ => {
             let text = text(rng);
             string(rng, out, &text);
         }
+    }
+}
+
+/// A number that some readers find too long.
+fn long_number(rng: &mut Rng) -> String {
+    match rng.chance(50) {
+        true => "9".repeat(4_299 + rng.below(4)),
+        false => format!("0.{}", "1".repeat(124 + rng.below(4))),
     }
 }
 
@@ -228,9 +239,10 @@ fn text(rng: &mut Rng) -> String {
 }
 
 fn key(rng: &mut Rng) -> String {
-    match rng.chance(70) {
-        true => rng.pick(&["a", "b", "c", "id", "key", "x-y", "n_1", "items", "42", "-x", "Z"]).to_owned(),
-        false => text(rng),
+    match rng.below(100) {
+        0 => "__proto__".to_owned(),
+        1..70 => rng.pick(&["a", "b", "c", "id", "key", "x-y", "n_1", "items", "42", "-x", "Z"]).to_owned(),
+        _ => text(rng),
     }
 }
 
