@@ -33,7 +33,7 @@ FEW = 0.01
 def equal(ours, theirs):
     """Equal values, members in any order. Our numbers are texts: integers are equal as such where the reader has integers,
     all others as doubles, which have to be finite."""
-    if isinstance(ours, model.N):
+    if isinstance(ours, model.N) and not isinstance(theirs, model.N):
         return is_number(ours, theirs)
     if type(ours) is not type(theirs):
         return False
@@ -95,7 +95,9 @@ def agreed_without(text, some, reader):
 
 def classes(text, reader, known):
     """The fewest of the known classes without whose constructs the document is read, and the same. Where there are none
-    such, those without which both refuse it, and True. None where there are none at all."""
+    such, those without which both refuse it, and True. None where there are none at all, or the model sees no difference."""
+    if agreed_without(text, (), reader) is not False:
+        return None
     mine = [one for one in known if reader in one.readers]
     alone = [one for one in mine if one.mend(text) != text]
     for few in chain.from_iterable(combinations(alone, size) for size in (1, 2, 3)):
@@ -119,6 +121,9 @@ class Findings:
         self.known, self.counts, self.unclassed = known, Counter(), []
 
     def compare(self, text, ours):
+        fault = differ(ours, asked(text))
+        if fault:
+            self.unclassed.append((len(text), "the model", text, fault))
         for reader, read in READERS.items():
             self.counts[reader, "compared"] += 1
             difference = differ(ours, read(text))

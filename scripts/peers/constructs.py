@@ -13,7 +13,6 @@ LINE_ENDS = "[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]"
 WHITE = "[\x1f\xa0\u3000\ufeff]"
 BLANK_LINES = r"(?:^[ \t]*\r?\n)+"
 EMPTY_FIELD = rf"(?m)^({KEY.pattern}):[ \t]*\r?(?:\n|$)(?:[ \t]*>.*(?:\n|$))*"
-
 BLOCK_FIELD = rf"(?m)^({KEY.pattern}: )[|>][ \t]*\r?\n(?:(?:  |\t).*(?:\n|\Z)|[ \t]*\r?\n)+"
 
 
