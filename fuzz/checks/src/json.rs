@@ -1,14 +1,15 @@
 //! Any bytes as JSON, against serde_json.
 
-use crate::both::{equal, json_to_json, lenient};
-use jmdx_engine::{DuplicateKeys, Error, Kernel, Limit};
+use crate::both::{Outcome, equal, jmd_to_json, json_to_jmd, json_to_json, lenient};
+use jmdx_engine::{DuplicateKeys, Error, ErrorKind, Kernel, Limit};
 use serde_json::Value;
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Accepted if and only if serde_json accepts, but for unpaired surrogates, numbers outside of a double, a byte order
 /// mark and the depth (format decisions 5, 11 and 13); what is accepted has serde_json's value and is written the same
-/// again. Without repeated keys, refusing them changes nothing; with them, the text is refused for that.
+/// again. Without repeated keys, refusing them changes nothing; with them, the text is refused for that. To JMD and back
+/// the text is the same, or the error is.
 pub fn json_any(data: &[u8]) {
     for &kernel in Kernel::available() {
         let mut t = lenient().kernel(kernel).build();
@@ -25,6 +26,7 @@ pub fn json_any(data: &[u8]) {
             equal("fixed point", &json_to_json(&mut t, &out), &out);
             refusing(data, kernel, dropped.duplicate_keys, &out);
         }
+        by_way_of_jmd(data, kernel, result.map(|_| out));
     }
 }
 
@@ -50,5 +52,21 @@ fn refusing(data: &[u8], kernel: Kernel, repeated: u64, out: &[u8]) {
             assert_eq!(repeated, 0, "accepted with {repeated} repeated keys");
             equal("without repeated keys", &result, out);
         }
+    }
+}
+
+/// JMD has no scalars at the root; but for those it takes what JSON takes.
+fn by_way_of_jmd(data: &[u8], kernel: Kernel, straight: Outcome) {
+    let mut t = lenient().kernel(kernel).envelope(false).build();
+    match (json_to_jmd(&mut t, data), straight) {
+        (Ok(jmd), Ok(json)) => equal("by way of JMD", &jmd_to_json(&mut t, &jmd), &json),
+        (Err(error), Ok(json)) => {
+            assert!(
+                error.kind() == ErrorKind::ScalarRoot && !b"{[".contains(&json[0]),
+                "{}",
+                error.to_json()
+            );
+        }
+        (jmd, Err(error)) => assert_eq!(jmd, Err(error), "JSON to JMD, and to JSON"),
     }
 }
