@@ -17,7 +17,6 @@ for binary in $binaries; do
         *room-*) set -- ;;
         *) set -- simd:: json::string jmd_text ;;
     esac
-    valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
-        "$binary" --test-threads 1 "$@"
+    valgrind --quiet --error-exitcode=9 "$binary" --test-threads 1 "$@"
 done
 echo "valgrind: nothing found"
