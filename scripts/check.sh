@@ -40,6 +40,8 @@ step cargo test -p jmdx-engine --features serde
 step env RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 step env RUSTDOCFLAGS='-D warnings' cargo doc -p jmdx-engine --no-deps --features serde
 step scripts/check-unsafe.sh
+step scripts/check-features.sh
+step_if_able scripts/deny.sh
 step scripts/check-docs.sh
 step scripts/check-examples.sh
 if command -v shellcheck > /dev/null; then
@@ -56,5 +58,6 @@ fi
 step scripts/demo.sh
 step_if_able scripts/check-inlining.sh
 step_if_able scripts/instructions.sh
+step_if_able scripts/growth-counted.sh keys promotion
 
 failed=0

@@ -167,3 +167,43 @@ fn a_check_stays_small() {
         assert!(written > 0 && peak < 96 * MIB, "{} MiB", peak / MIB);
     }
 }
+
+/// A Zstandard frame of a beginning and of the same MiB again and again, with a window of a power of two.
+fn bomb(beginning: &[u8], filler: &[u8], mibs: usize, window: u32) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.set_parameter(zstd::zstd_safe::CParameter::WindowLog(window)).unwrap();
+    encoder.write_all(beginning).unwrap();
+    let piece = filler.repeat(MIB as usize / filler.len());
+    (0..mibs).for_each(|_| encoder.write_all(&piece).unwrap());
+    encoder.finish().unwrap()
+}
+
+/// Some kilobytes that are a line of hundreds of megabytes: it is passed over, and what is kept is the window.
+#[test]
+fn decompression_bombs() {
+    for (beginning, filler) in [(&b""[..], &b"\0"[..]), (b"[\"", b"x"), (b"", b"[")] {
+        let packed = bomb(beginning, filler, 256, 20);
+        assert!(packed.len() < 64 << 10, "{} bytes", packed.len());
+        let args = ["check", "-", "--max-document", "1MiB", "--max-window", "1MiB"];
+        let (peak, written) = run_through(&args, std::iter::once(packed), false);
+        assert!(written > 0 && peak < CONSTANT, "{} MiB", peak / MIB);
+    }
+}
+
+/// A window within the bound is what is taken, and no more; one above it is refused, and the error tells the option.
+#[test]
+fn windows_of_compressed_files() {
+    let packed = bomb(b"", format!("[{}]\n", " ".repeat(4093)).as_bytes(), 160, 27);
+    let (peak, _) = run_through(&["check", "-"], std::iter::once(packed.clone()), false);
+    assert!(peak > 128 * MIB && peak < 128 * MIB + CONSTANT, "{} MiB", peak / MIB);
+    for command in [&["check", "-"][..], &["convert", "-", "-o", "-"]] {
+        let output = run(&[command, &["--max-window", "64MiB"]].concat(), &packed);
+        let told = [output.stdout.as_slice(), &output.stderr].concat();
+        assert_eq!(exit(&output), 3);
+        assert!(
+            text(&told).contains("more than 64MiB; the bound is --max-window, up to 2GiB"),
+            "{}",
+            text(&told)
+        );
+    }
+}

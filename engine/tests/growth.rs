@@ -4,6 +4,9 @@
 //! thread, so that other work on the machine counts little: the least of three runs on an input, and of at most three on
 //! one four times as long, which must stay below twelve times that (a linear algorithm takes four times, `n log n` five, a
 //! quadratic one sixteen). That it would be seen is a test as well.
+//!
+//! Under callgrind instructions are counted instead, which no other work on the machine can change: with
+//! `JMDX_GROWTH_COUNTED` set, each pair of smaller inputs is converted once, for `scripts/growth-counted.sh` to compare.
 
 use jmdx_engine::{Head, Limits, Order, Transcoder};
 use rustix::time::{ClockId, clock_gettime};
@@ -12,6 +15,17 @@ use std::time::Duration;
 
 const TIMES: usize = 4;
 const BOUND: u32 = 12;
+
+/// Whether the work is left to be counted.
+fn is_counted() -> bool {
+    std::env::var_os("JMDX_GROWTH_COUNTED").is_some()
+}
+
+/// What callgrind counts, by this name.
+#[inline(never)]
+fn counted_work(work: &mut dyn FnMut()) {
+    work();
+}
 
 fn now() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -34,6 +48,12 @@ fn least(enough: Duration, mut work: impl FnMut()) -> Duration {
 
 fn assert_linear(name: &str, [small, large]: [&[u8]; 2], mut convert: impl FnMut(&[u8])) {
     assert!(large.len() > 3 * small.len(), "{name}: the input did not grow");
+    if is_counted() {
+        // Not what the first call alone pays for.
+        convert(small);
+        println!("counted: {name}");
+        return [small, large].into_iter().for_each(|input| counted_work(&mut || convert(input)));
+    }
     let time = least(Duration::ZERO, || convert(small));
     let bound = BOUND * time;
     let longer = least(bound, || convert(large));
@@ -58,6 +78,7 @@ fn transcoder(order: Order) -> Transcoder {
 }
 
 fn pair(n: usize, make: &impl Fn(usize) -> String) -> [String; 2] {
+    let n = if is_counted() { n.min((n / 20).max(1_000)) } else { n };
     [make(n), make(TIMES * n)]
 }
 
@@ -187,7 +208,7 @@ fn colliding(n: usize) -> Vec<String> {
 #[test]
 #[ignore = "a measurement, for scripts/growth.sh"]
 fn keys_that_collide() {
-    let keys = colliding(20_000);
+    let keys = colliding(if is_counted() { 4_000 } else { 20_000 });
     let sum = |key: &String| key.bytes().fold(16, crc);
     assert!(keys.iter().all(|key| sum(key) == sum(&keys[0])) && keys[0] != keys[1]);
     let object = |n: usize, value: &str| format!("{{{}}}", joined(n, |i| format!("\"{}\":{value}", keys[i])));

@@ -57,7 +57,7 @@ impl<'a> Lane<'a> {
     fn read(&mut self, input: &Input) -> Result<Option<(&'static str, String)>, Halt<Unwanted>> {
         let run = self.run;
         let documents = run.plan.documents(input).map_err(|unfit| Halt::Source(io::Error::other(unfit)))?;
-        let source = Source::open(&input.path).map_err(Halt::Source)?;
+        let source = Source::open(&input.path, run.plan.window).map_err(Halt::Source)?;
         let depth = ordered::depth(run.plan.threads, run.lanes);
         let (framer, show) = (documents.framer(), run.plan.show);
         let ordered = Ordered::new(&run.pool, depth, run, move || Worker::new(&documents, show));

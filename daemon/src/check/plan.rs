@@ -3,6 +3,7 @@
 use crate::bridge::{Format, Route, ScalarRoot};
 use crate::dataset::input::Input;
 use crate::dataset::kind::{self, Kind};
+use crate::dataset::window::Window;
 use crate::frame::elements::Elements;
 use crate::frame::{Frame, Framer, Units};
 use crate::pipeline::Budget;
@@ -19,6 +20,8 @@ pub struct Plan {
     pub in_frame: Option<Frame>,
     /// The array, in an input that is one document, whose elements are the records.
     pub records: Option<String>,
+    /// Of compressed inputs.
+    pub window: Window,
     /// Where JMD stands in JSON records.
     pub unwrap: Option<String>,
     pub rules: Rules,

@@ -141,6 +141,7 @@ impl Check {
             from: self.from.unwrap_or(Format::Json),
             in_frame: self.files.in_frame(),
             records: self.files.records(),
+            window: self.files.window(),
             unwrap: self.unwrap.clone(),
             rules: Rules {
                 roundtrip: self.roundtrip,

@@ -174,6 +174,7 @@ impl Convert {
             layout,
             in_frame: self.files.in_frame(),
             records: self.files.records(),
+            window: self.files.window(),
             codec,
             level: self.level,
             shards: Shards { records: self.shard_records, bytes: self.shard_size },

@@ -1,8 +1,9 @@
 //! Options shared by all commands that read datasets.
 
-use super::Usage;
+use super::{Usage, size};
 use crate::convert::Style;
 use crate::dataset::input::{self, Failure, FailureKind, Found, Sources};
+use crate::dataset::window::Window;
 use crate::frame::Frame;
 use crate::status::{ErrorFormat, IO, tell};
 use clap::Args;
@@ -25,6 +26,10 @@ pub struct Files {
     /// /Records ("": the document is the array); they are read one by one, however large the file
     #[arg(long, value_name = "POINTER", value_parser = pointer)]
     records: Option<String>,
+    /// Memory that a Zstandard frame of the input may ask for, a power of two up to 2GiB. Files of zstd --long need more
+    /// than the default; up to 16 files are read at once, each with such a window
+    #[arg(long, value_name = "SIZE", value_parser = size::window, default_value_t)]
+    max_window: Window,
 }
 
 fn pointer(text: &str) -> Result<String, &'static str> {
@@ -60,6 +65,10 @@ impl Files {
 
     pub fn records(&self) -> Option<String> {
         self.records.clone()
+    }
+
+    pub fn window(&self) -> Window {
+        self.max_window
     }
 
     /// The inputs that are folders.

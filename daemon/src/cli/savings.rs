@@ -179,6 +179,7 @@ impl Savings {
             in_frame: self.files.in_frame(),
             records: array.as_deref(),
             bound: plan.limits.document_bytes,
+            window: self.files.window(),
             progress: &progress,
             ordinal: 0,
         };

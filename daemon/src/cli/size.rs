@@ -1,5 +1,6 @@
 //! Sizes and counts on the command line.
 
+use crate::dataset::window::Window;
 use jmdx_engine::Limits;
 use std::str::FromStr;
 use std::time::Duration;
@@ -65,6 +66,11 @@ pub fn mode(text: &str) -> Result<u32, String> {
     let is_octal = !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
     let mode = if is_octal { u32::from_str_radix(text, 8).ok() } else { None };
     mode.filter(|mode| *mode <= 0o777).ok_or_else(|| "a mode is three octal digits, such as 0660".to_owned())
+}
+
+/// The window of a Zstandard frame.
+pub fn window(text: &str) -> Result<Window, String> {
+    Window::new(bytes(text)?).ok_or_else(|| "a window is a power of two, 1KiB to 2GiB".to_owned())
 }
 
 /// Decimal digits alone: no sign, no blanks.

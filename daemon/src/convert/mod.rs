@@ -24,6 +24,7 @@ use crate::dataset::input::Input;
 use crate::dataset::kind;
 use crate::dataset::ordered::Watch;
 use crate::dataset::source::Source;
+use crate::dataset::window::Window;
 use crate::problem::Problem;
 use crate::status::ErrorFormat;
 use lane::{Lane, seen};
@@ -241,7 +242,8 @@ impl Run {
             self.progress.bytes.fetch_add(input.size.unwrap_or(0), Ordering::Relaxed);
             return Ok((true, entry.counts.clone()));
         }
-        let source = Source::open(&input.path).map_err(|error| End::Unread(error.to_string()))?;
+        let source =
+            Source::open(&input.path, self.plan.window).map_err(|error| End::Unread(error.to_string()))?;
         let replaces = self.plan.force || known.is_some() || !matches!(self.target, Target::Folder(_));
         let entry = match known.filter(|entry| self.goes_on(&input.name, entry, &seen)) {
             Some(entry) => entry,
@@ -386,6 +388,6 @@ fn clear(partial: &Path, inputs: &[Input], manifest: &Manifest) -> io::Result<()
 
 /// xxh3-128 of a file's bytes, in hexadecimal digits.
 fn hash_of(path: &Path) -> io::Result<String> {
-    let digest = Source::open(path)?.finish()?;
+    let digest = Source::open(path, Window::default())?.finish()?;
     Ok(format!("{:032x}", digest.hash))
 }

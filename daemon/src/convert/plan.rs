@@ -4,6 +4,7 @@ use super::shape::Shape;
 use crate::bridge::{Format, Route};
 use crate::dataset::kind::{self, Kind};
 use crate::dataset::source::Codec;
+use crate::dataset::window::Window;
 use crate::frame::elements::Elements;
 use crate::frame::{Frame, Framer, Units};
 use crate::pipeline::Budget;
@@ -87,6 +88,8 @@ pub struct Plan {
     pub in_frame: Option<Frame>,
     /// The array, in an input that is one document, whose elements are the records.
     pub records: Option<String>,
+    /// Of compressed inputs.
+    pub window: Window,
     pub codec: Codec,
     pub level: Option<i32>,
     pub shards: Shards,

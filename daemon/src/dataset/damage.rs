@@ -25,7 +25,7 @@ pub enum DamageKind {
     Junk,
     /// A frame needs a dictionary, and none is at hand.
     Dictionary,
-    /// A frame needs a window of more than 2 GiB.
+    /// A frame needs a window above the bound.
     Window,
 }
 

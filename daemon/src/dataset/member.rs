@@ -5,6 +5,7 @@
 //! fails has then nothing to give.
 
 use super::damage::DamageKind;
+use super::window::Window;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
 use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode;
@@ -73,25 +74,25 @@ impl Member for Gzip {
 /// A Zstandard frame (RFC 8878), its checksum checked if it has one; or a skippable frame.
 pub struct Zstd {
     context: DCtx<'static>,
+    /// Frames that need more are refused.
+    window: Window,
     /// What the decoder asks for next.
     wanted: usize,
     /// Whether it may have more to give without input.
     is_full: bool,
 }
 
-/// Windows up to 2 GiB, as a power of two: what `zstd --long=31` makes.
-const WINDOW_LOG: u32 = 31;
 /// The shortest start of a frame that says how long its header is.
 const FRAME_START: usize = 5;
 /// Bytes of a block header. The decoder asks for them together with the block before.
 const BLOCK_HEADER: usize = 3;
 
 impl Zstd {
-    pub fn new() -> io::Result<Self> {
+    pub fn new(window: Window) -> io::Result<Self> {
         let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
         let named = |code| io::Error::other(zstd_safe::get_error_name(code));
-        context.set_parameter(DParameter::WindowLogMax(WINDOW_LOG)).map_err(named)?;
-        Ok(Self { context, wanted: FRAME_START, is_full: false })
+        context.set_parameter(DParameter::WindowLogMax(window.log())).map_err(named)?;
+        Ok(Self { context, window, wanted: FRAME_START, is_full: false })
     }
 
     fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
@@ -106,7 +107,7 @@ impl Zstd {
                 self.wanted = wanted;
                 Then::More
             }
-            Err(code) => bad_frame(code),
+            Err(code) => bad_frame(code, self.window),
         };
         Step { used, made, then }
     }
@@ -131,14 +132,25 @@ impl Member for Zstd {
     }
 }
 
-fn bad_frame(code: ErrorCode) -> Then {
+fn bad_frame(code: ErrorCode, window: Window) -> Then {
     let is = |kind| zstd_safe::is_error_kind(code, kind);
     let (kind, told) = if is(ZSTD_ErrorCode::ZSTD_error_dictionary_wrong) {
-        (DamageKind::Dictionary, "the frame was compressed with a dictionary, which is not at hand")
+        (
+            DamageKind::Dictionary,
+            "the frame was compressed with a dictionary, which is not at hand".to_owned(),
+        )
     } else if is(ZSTD_ErrorCode::ZSTD_error_frameParameter_windowTooLarge) {
-        (DamageKind::Window, "the frame needs a window of more than 2 GiB")
+        (DamageKind::Window, too_large(window))
     } else {
-        (DamageKind::Corrupt, zstd_safe::get_error_name(code))
+        (DamageKind::Corrupt, zstd_safe::get_error_name(code).to_owned())
     };
     Then::Bad(kind, format!("zstd: {told}"))
+}
+
+fn too_large(window: Window) -> String {
+    let way = match window {
+        Window::MOST => "nothing here can decode it".to_owned(),
+        _ => format!("the bound is --max-window, up to {}", Window::MOST),
+    };
+    format!("the frame needs a window of more than {window}; {way}")
 }

@@ -21,3 +21,4 @@ pub mod spot;
 #[cfg(test)]
 mod testing;
 mod walk;
+pub mod window;

@@ -10,6 +10,7 @@ pub use super::damage::{Damage, DamageKind};
 pub use super::digest::Digest;
 use super::member::{Gzip, Member, Step, Then, Zstd};
 use super::raw::Raw;
+use super::window::Window;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -43,16 +44,16 @@ const SAMPLE: usize = 512;
 impl Source {
     /// Opens a file; `-` is standard input. How it is compressed is told by its first bytes, whatever its name. But
     /// where the name promises a compressed file, one that is cut before those bytes, or that begins with
-    /// something that is no text either, is damaged.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    /// something that is no text either, is damaged. So is a Zstandard frame that needs more than the window.
+    pub fn open(path: &Path, window: Window) -> io::Result<Self> {
         let file = match path.as_os_str().as_encoded_bytes() {
             b"-" => File::from(io::stdin().as_fd().try_clone_to_owned()?),
             _ => File::open(path)?,
         };
-        Self::of(Box::new(file), Codec::of_name(path))
+        Self::of(Box::new(file), Codec::of_name(path), window)
     }
 
-    fn of(stream: Box<dyn Read + Send>, promised: Codec) -> io::Result<Self> {
+    fn of(stream: Box<dyn Read + Send>, promised: Codec, window: Window) -> io::Result<Self> {
         let mut raw = Raw::new(stream);
         let told = Codec::of_bytes(raw.peek(Codec::MAGIC)?);
         let unlike = match (told, promised) {
@@ -61,7 +62,7 @@ impl Source {
         };
         let codec = if unlike.is_some() { promised } else { told };
         let place = unlike.map_or(Place::Within, Place::Damaged);
-        Ok(Self { raw, codec, member: member(codec)?, place })
+        Ok(Self { raw, codec, member: member(codec, window)?, place })
     }
 
     /// How the file is compressed.
@@ -163,11 +164,11 @@ impl Read for Source {
     }
 }
 
-fn member(codec: Codec) -> io::Result<Option<Box<dyn Member>>> {
+fn member(codec: Codec, window: Window) -> io::Result<Option<Box<dyn Member>>> {
     Ok(match codec {
         Codec::Plain => None,
         Codec::Gzip => Some(Box::new(Gzip::new())),
-        Codec::Zstd => Some(Box::new(Zstd::new()?)),
+        Codec::Zstd => Some(Box::new(Zstd::new(window)?)),
     })
 }
 

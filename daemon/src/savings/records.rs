@@ -8,6 +8,7 @@ use crate::dataset::input::Input;
 use crate::dataset::kind;
 use crate::dataset::source::{Digest, Source};
 use crate::dataset::spot::{Spot, Spots};
+use crate::dataset::window::Window;
 use crate::frame::elements::Elements;
 use crate::frame::{Frame, Framer, Unit, Units};
 use crate::problem::Problem;
@@ -87,6 +88,7 @@ pub struct Reader<'a> {
     pub records: Option<&'a str>,
     /// Bytes of a record.
     pub bound: u64,
+    pub window: Window,
     pub progress: &'a Progress,
     /// Records so far.
     pub ordinal: u64,
@@ -100,7 +102,7 @@ impl Reader<'_> {
         input: &Input,
         take: &mut dyn FnMut(Found) -> Result<(), E>,
     ) -> Result<io::Result<Read>, E> {
-        let source = match Source::open(&input.path) {
+        let source = match Source::open(&input.path, self.window) {
             Ok(source) => source,
             Err(error) => return Ok(Err(error)),
         };

@@ -4,6 +4,7 @@ use super::*;
 use crate::bridge::Format;
 use crate::check::plan::{Plan, Rules};
 use crate::dataset::input::Input;
+use crate::dataset::window::Window;
 use jmdx_engine::{Kernel, Limits, Transcoder};
 
 fn plan() -> Plan {
@@ -12,6 +13,7 @@ fn plan() -> Plan {
         from: Format::Json,
         in_frame: None,
         records: None,
+        window: Window::default(),
         unwrap: None,
         rules: Rules {
             roundtrip: true,

@@ -2,6 +2,7 @@
 
 use super::super::source::Source;
 use super::super::testing::Drip;
+use super::super::window::Window;
 use super::*;
 use crate::frame::testing::Random;
 use std::fs::{self, File};
@@ -33,7 +34,7 @@ fn pack<'a>(parts: impl IntoIterator<Item = &'a [u8]>, codec: Codec, level: i32,
 
 fn unpack(packed: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
-    Source::open(packed).unwrap().read_to_end(&mut bytes).unwrap();
+    Source::open(packed, Window::default()).unwrap().read_to_end(&mut bytes).unwrap();
     bytes
 }
 
@@ -134,7 +135,7 @@ fn output_that_was_given_up_is_seen_to_be() {
         let mut packer = Packer::new(file, codec, None, 1).unwrap();
         packer.write_all(&text(3 * PIECE)).unwrap();
         drop(packer);
-        let mut source = Source::open(&path).unwrap();
+        let mut source = Source::open(&path, Window::default()).unwrap();
         assert!(source.read_to_end(&mut Vec::new()).is_err(), "{codec:?}");
     }
 }
@@ -191,6 +192,6 @@ fn digests_of_both_sides_agree() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         io::copy(&mut Drip::new(&packed, 4000), &mut File::create(&path).unwrap()).unwrap();
-        assert_eq!(Source::open(&path).unwrap().finish().unwrap(), digest, "{codec:?}");
+        assert_eq!(Source::open(&path, Window::default()).unwrap().finish().unwrap(), digest, "{codec:?}");
     }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 type Outcome = (Vec<u8>, Result<(), Damage>);
 
 fn source(bytes: &[u8], name: &str) -> Source {
-    Source::of(Box::new(Drip::new(bytes, 1013)), Codec::of_name(Path::new(name))).unwrap()
+    Source::of(Box::new(Drip::new(bytes, 1013)), Codec::of_name(Path::new(name)), Window::default()).unwrap()
 }
 
 fn read_by(mut source: Source, size: usize) -> Outcome {
@@ -275,13 +275,45 @@ fn bytes_that_a_cut_leaves_decodable_are_given() {
 fn frames_that_need_what_is_not_there() {
     let dictionary = b"\x28\xB5\x2F\xFD\x01\x38\x2A\x01\0\0";
     let window = b"\x28\xB5\x2F\xFD\x00\xF8\x01\0\0";
-    for (packed, kind, told) in
-        [(&dictionary[..], DamageKind::Dictionary, "dictionary"), (&window[..], DamageKind::Window, "2 GiB")]
-    {
+    for (packed, kind, told) in [
+        (&dictionary[..], DamageKind::Dictionary, "dictionary"),
+        (&window[..], DamageKind::Window, "--max-window"),
+    ] {
         let (seen, end) = read(&[&zstd(b"before"), packed].concat(), "x");
         let damage = end.unwrap_err();
         assert_eq!((&seen[..], damage.kind), (&b"before"[..], kind));
         assert!(damage.message.contains(told), "{damage}");
+    }
+}
+
+/// A frame of one letter whose header asks for a window of a power of two and so many eighths of it more.
+fn windowed(log: u8, eighths: u8) -> Vec<u8> {
+    [b"\x28\xB5\x2F\xFD\x00", &[(log - 10) << 3 | eighths][..], &raw_block(b"a", true)].concat()
+}
+
+#[test]
+fn windows_up_to_the_bound() {
+    let within = |packed: &[u8], window| {
+        let stream = Box::new(Drip::new(packed, 1013));
+        read_by(Source::of(stream, Codec::Zstd, window).unwrap(), 64)
+    };
+    let default = Window::default();
+    let small = Window::new(1 << 10).expect("the least");
+    for (packed, window) in
+        [(windowed(27, 0), default), (windowed(10, 0), small), (windowed(31, 0), Window::MOST)]
+    {
+        assert_eq!(within(&packed, window), (b"a".to_vec(), Ok(())), "{window}");
+    }
+    for (packed, window, told) in [
+        (windowed(27, 1), default, "more than 128MiB; the bound is --max-window, up to 2GiB"),
+        (windowed(31, 0), default, "more than 128MiB; the bound is --max-window, up to 2GiB"),
+        (windowed(10, 1), small, "more than 1KiB; the bound is --max-window, up to 2GiB"),
+        (windowed(31, 1), Window::MOST, "more than 2GiB; nothing here can decode it"),
+    ] {
+        let (seen, end) = within(&[windowed(10, 0), packed].concat(), window);
+        let damage = end.unwrap_err();
+        assert_eq!((&seen[..], damage.kind), (&b"a"[..], DamageKind::Window));
+        assert!(damage.message.ends_with(told), "{damage}");
     }
 }
 
@@ -340,7 +372,7 @@ fn errors_of_the_stream_are_no_damage() {
             Err(io::ErrorKind::ConnectionReset.into())
         }
     }
-    let mut source = Source::of(Box::new(Failing(0)), Codec::Plain).unwrap();
+    let mut source = Source::of(Box::new(Failing(0)), Codec::Plain, Window::default()).unwrap();
     let mut seen = Vec::new();
     let error = source.read_to_end(&mut seen).unwrap_err();
     assert_eq!((&seen[..], error.kind()), (&b"whole"[..], io::ErrorKind::ConnectionReset));
@@ -362,7 +394,7 @@ fn random_files() {
         let most = 1 + random.below(5000);
         let stream = Box::new(Drip::new(&packed, most));
         let size = 1 + random.below(20_000);
-        let (seen, end) = read_by(Source::of(stream, Codec::Plain).unwrap(), size);
+        let (seen, end) = read_by(Source::of(stream, Codec::Plain, Window::default()).unwrap(), size);
         assert!(seen == all && end == Ok(()), "{size} {most} {end:?}");
     }
 }
@@ -383,8 +415,8 @@ mod programs {
         };
         assert!(status.success(), "{program} {arguments:?}");
         let path = folder.path().join(made);
-        let outcome = read_by(Source::open(&path).unwrap(), 1 << 16);
-        let digest = Source::open(&path).unwrap().finish().unwrap();
+        let outcome = read_by(Source::open(&path, Window::default()).unwrap(), 1 << 16);
+        let digest = Source::open(&path, Window::default()).unwrap().finish().unwrap();
         assert_eq!(digest.hash, xxhash_rust::xxh3::xxh3_128(&fs::read(&path).unwrap()));
         Some(outcome)
     }
