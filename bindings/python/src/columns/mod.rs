@@ -59,7 +59,10 @@ type Converted = Vec<(ArrayRef, ArrayRef)>;
 
 /// Converts what speaks the Arrow C data interface; returns two objects that do. For `jmdx.convert_column`.
 #[pyfunction]
-#[pyo3(signature = (array, /, from_, to, on_error, threads, options, max_text = MAX_TEXT))]
+#[pyo3(
+    signature = (array, /, from_, to, on_error, threads, options, max_text = MAX_TEXT),
+    text_signature = "(array, /, from_, to, on_error, threads, options, max_text=2147483647)"
+)]
 pub(crate) fn convert_arrow<'py>(
     array: &Bound<'py, PyAny>,
     from_: &Bound<'py, PyAny>,
