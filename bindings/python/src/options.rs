@@ -190,9 +190,9 @@ impl Options {
             "quote" => settings.quote = one_of(name, value, QUOTE)?,
             "duplicate_keys" => settings.duplicate_keys = one_of(name, value, DUPLICATE_KEYS)?,
             "floats" => self.floats = one_of(name, value, FLOATS)?,
-            "envelope" => settings.envelope = value.extract()?,
-            "pretty" => settings.pretty = value.extract()?,
-            "ascii" => settings.ascii = value.extract()?,
+            "envelope" => settings.envelope = flag(name, value)?,
+            "pretty" => settings.pretty = flag(name, value)?,
+            "ascii" => settings.ascii = flag(name, value)?,
             "modes" => settings.modes = modes(value)?,
             "max_depth" => settings.limits.depth = bound(name, value)?.unwrap_or(settings.limits.depth),
             "max_keys" => settings.limits.keys = bound(name, value)?.unwrap_or(settings.limits.keys),
@@ -263,8 +263,20 @@ fn modes(value: &Bound<'_, PyAny>) -> PyResult<Option<Modes>> {
     if value.is_instance_of::<PyString>() {
         return Ok(Some(Modes::NONE.with(one_of("modes", value, MODES)?)));
     }
-    let named = value.try_iter()?.map(|name| one_of("modes", &name?, MODES));
+    let Ok(names) = value.try_iter() else {
+        let message = format!("modes is a name, several names or None, not {}", value.get_type().name()?);
+        return Err(PyTypeError::new_err(message));
+    };
+    let named = names.map(|name| one_of("modes", &name?, MODES));
     named.collect::<PyResult<Modes>>().map(Some)
+}
+
+fn flag(option: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Ok(flag) = value.extract() else {
+        let message = format!("{option} is a bool, not {}", value.get_type().name()?);
+        return Err(PyTypeError::new_err(message));
+    };
+    Ok(flag)
 }
 
 /// A number from 0 on; None leaves the default.
