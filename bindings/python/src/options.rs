@@ -2,6 +2,7 @@
 //!
 //! Each function names the options it takes; all others are a TypeError, as with any Python function.
 
+use crate::error::refuse;
 use crate::head;
 use crate::number::Floats;
 use jmdx_engine::{
@@ -252,7 +253,8 @@ pub(crate) fn label(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let Ok(label) = value.cast::<PyString>() else {
         return Err(PyTypeError::new_err(format!("label is a str, not {}", value.get_type().name()?)));
     };
-    Ok(label.to_str()?.to_owned())
+    let text = label.to_str().map(str::to_owned);
+    text.map_err(|_| refuse(value.py(), "invalid_label", "the label has a lone surrogate".to_owned()))
 }
 
 /// One name, or an iterable of names; None leaves the default of the direction.

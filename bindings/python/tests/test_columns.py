@@ -336,3 +336,10 @@ def test_other_threads_go_on_meanwhile(threads):
         sys.setswitchinterval(before)
         thread.join(60)
     assert progress > 0
+
+
+@pytest.mark.skipif(not hasattr(pa, "json_"), reason="this pyarrow has no type for JSON")
+def test_a_column_of_arrows_json_type():
+    column = pa.ExtensionArray.from_storage(pa.json_(), pa.array(['{"a": 1}', None]))
+    texts, errors = whole(jmdx.convert_column(column))
+    assert (texts.type, texts.to_pylist(), errors.null_count) == (pa.string(), ["# Document\na: 1\n", None], 2)

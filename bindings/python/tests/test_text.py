@@ -49,6 +49,7 @@ def test_a_label_that_would_not_be_read_back_is_refused():
     with pytest.raises(jmdx.JmdxError) as caught:
         jmdx.to_jmd("[1]", label="a\nb")
     assert (caught.value.kind, caught.value.offset) == ("invalid_label", 0)
+    kind(lambda: jmdx.to_jmd("[1]", label="\ud800"), "invalid_label")
 
 
 def test_order_and_quote():
