@@ -1,6 +1,8 @@
 """The project's fixtures, through the functions of this package."""
 
 import json
+import os
+import subprocess
 
 import jmdx
 import pytest
@@ -78,7 +80,7 @@ def test_events_are_those_of_the_program(fixture, size):
     jmd = fixture.bytes(".jmd")
     chunks = [jmd[at : at + size] for at in range(0, len(jmd), size)]
     events = list(jmdx.events(chunks, floats="decimal", **fixture.options(*PARSE)))
-    lines = fixture.text(".events.jsonl").splitlines()
+    lines = fixture.text(".events.jsonl").split("\n")
     assert [ordered(event) for event in events] == [exact(line) for line in lines]
 
 
@@ -92,3 +94,28 @@ def refused(expected, work):
 def test_fixtures_were_found():
     assert len(READ) > 100 and len(REFUSED) > 30 and len(EMITTED) > 20
     assert isinstance(READ[0], Fixture)
+
+
+def program():
+    """The program jmdx: named by the environment, or built in this checkout."""
+    target = ROOT.parent / "target"
+    named = os.environ.get("JMDX")
+    built = [path for path in (target / "release/jmdx", target / "debug/jmdx") if path.exists()]
+    return [named] if named else built
+
+
+@pytest.mark.skipif(not program(), reason="the program jmdx is not built; JMDX can name one")
+def test_all_fixtures_have_the_events_that_the_program_prints():
+    modes = ("data", "query", "schema", "delete")
+    for path in sorted(ROOT.glob("*/*.jmd")):
+        command = [program()[0], "events", "--modes", ",".join(modes), "--max-depth", "128", str(path)]
+        run = subprocess.run(command, capture_output=True, timeout=120)
+        printed = [exact(line) for line in run.stdout.split(b"\n") if line]
+        events, place = [], ""
+        try:
+            for event in jmdx.events([path.read_bytes()], floats="decimal", modes=modes, max_depth=128):
+                events.append(ordered(event))
+        except jmdx.JmdxError as error:
+            place = f"{error.line}:{error.column}: {error.kind}"
+        assert (events, place != "") == (printed, run.returncode != 0), path
+        assert place in run.stderr.decode(), path
