@@ -6,7 +6,7 @@ import subprocess
 
 import jmdx
 import pytest
-from conformance import Fixture, all_of, exact, names, ordered
+from conformance import ROOT, Fixture, all_of, exact, names, ordered
 
 READ = [fixture for folder in ("data", "query", "schema", "delete", "tolerance") for fixture in all_of(folder)]
 CANONICAL = [fixture for fixture in READ if fixture.folder != "tolerance"]
