@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 complaints=$(mktemp)
 trap 'rm -f "$complaints"' EXIT
-documents="README.md CHANGELOG.md conformance/README.md corpora/README.md $(find docs -name '*.md' | sort | tr '\n' ' ')"
+documents="README.md CHANGELOG.md bindings/python/README.md conformance/README.md corpora/README.md $(find docs -name '*.md' | sort | tr '\n' ' ')"
 
 complain() { echo "$1" | tee -a "$complaints" >&2; }
 
@@ -16,7 +16,7 @@ quoted() { tr '\140' '\n' < "$1"; }
 
 # Those that begin with a folder of the tree.
 paths() {
-    quoted "$1" | grep -xE '(\.ci|benches|conformance|corpora|daemon|docs|engine|scripts)/[A-Za-z0-9_./-]*' || true
+    quoted "$1" | grep -xE '(\.ci|benches|bindings|conformance|corpora|daemon|docs|engine|scripts)/[A-Za-z0-9_./-]*' || true
 }
 
 # Those that name a fixture.
