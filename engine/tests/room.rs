@@ -39,6 +39,19 @@ fn any_capacity_gives_the_same_text() {
     }
 }
 
+/// The same from JMD, where fields and items are written one by one.
+#[test]
+fn any_capacity_gives_the_same_text_again() {
+    for json in DOCUMENTS {
+        let text = whole(json);
+        for capacity in 0..text.len() + 300 {
+            let mut out = Vec::with_capacity(capacity);
+            bounded(u64::MAX).jmd_to_jmd(&text, &mut out).expect("it is JMD");
+            assert_eq!(out, text, "capacity {capacity}");
+        }
+    }
+}
+
 #[test]
 fn any_bound_is_kept() {
     for json in DOCUMENTS {
