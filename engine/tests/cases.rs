@@ -69,7 +69,11 @@ fn parse() {
         for (line, case) in &cases {
             let outcome = jmd_to_json(&mut t, &input(case));
             let result = match case.get("error") {
-                Some(error) => Refusal::from_json(error).check(&outcome),
+                Some(error) => {
+                    let refusal = Refusal::from_json(error);
+                    let canonical = jmd_to_jmd(&mut t, &input(case));
+                    refusal.check(&outcome).and_then(|()| refusal.check(&canonical))
+                }
                 None => expect("envelope", &outcome, &envelope(line, case)),
             };
             report.check(format!("{} ({kernel:?})", text(case, "id")), result);

@@ -164,3 +164,23 @@ fn what_is_written() {
     }
     report.finish(22);
 }
+
+/// Literals and their like at a distance from the end of the text, where the short way may read them.
+#[test]
+fn misspelt_literals() {
+    for &kernel in kernels() {
+        let mut t = transcoder(kernel, DuplicateKeys::Error);
+        for literal in ["true", "false", "null"] {
+            for place in 0..=literal.len() {
+                for other in ["", "x", "e", "E", "1"] {
+                    let spelled =
+                        format!("{}{other}{}", &literal[..place], &literal[literal.len().min(place + 1)..]);
+                    let json = format!(r#"{{"a":{spelled},"b":[{spelled},1],"c":[{}1]}}"#, "1, ".repeat(200));
+                    let is_json = ["true", "false", "null"].contains(&&*spelled);
+                    assert_eq!(json_to_jmd(&mut t, json.as_bytes(), "x").is_ok(), is_json, "{json}");
+                    assert_eq!(json_to_json(&mut t, json.as_bytes()).is_ok(), is_json, "{json}");
+                }
+            }
+        }
+    }
+}

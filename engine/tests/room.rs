@@ -39,6 +39,19 @@ fn any_capacity_gives_the_same_text() {
     }
 }
 
+/// The same from JMD, where fields and items are written one by one.
+#[test]
+fn any_capacity_gives_the_same_text_again() {
+    for json in DOCUMENTS {
+        let text = whole(json);
+        for capacity in 0..text.len() + 300 {
+            let mut out = Vec::with_capacity(capacity);
+            bounded(u64::MAX).jmd_to_jmd(&text, &mut out).expect("it is JMD");
+            assert_eq!(out, text, "capacity {capacity}");
+        }
+    }
+}
+
 #[test]
 fn any_bound_is_kept() {
     for json in DOCUMENTS {
@@ -62,4 +75,35 @@ fn a_line_that_is_given_up_leaves_its_dash() {
     let text = String::from_utf8(whole(DOCUMENTS[1])).expect("JMD is UTF-8");
     assert!(text.starts_with("# Document\n\n## a[]\n- b: \"a string"), "{text}");
     assert!(text.ends_with("##\n-\n- d: 1\n"), "{text}");
+}
+
+/// Members in the largest object of each document.
+#[test]
+fn any_bound_on_keys() {
+    for (json, most) in DOCUMENTS.into_iter().zip([7, 1, 3, 2]) {
+        for keys in 0..9 {
+            let mut transcoder = Transcoder::builder().limits(Limits { keys, ..Limits::default() }).build();
+            let done = transcoder.json_to_jmd(json.as_bytes(), &Head::data("Document"), &mut Vec::new());
+            let expected = if keys < most { Err(Some(Limit::Keys)) } else { Ok(()) };
+            assert_eq!(done.map(drop).map_err(|error| error.limit()), expected, "{keys} keys of {json}");
+        }
+    }
+}
+
+#[test]
+fn any_depth_comes_back() {
+    let limits = Limits { depth: 80, ..Limits::default() };
+    let mut transcoder = Transcoder::builder().limits(limits).build();
+    let after = r#"{"after":"text that makes the document longer than one vector","x":1}"#;
+    for depth in 1..80 {
+        for (open, close) in [(r#"{"k":"#, "}"), ("[", "]"), (r#"{"k":[{"l":1},"#, "]}")] {
+            let levels = if open.ends_with(',') { depth / 2 } else { depth };
+            let json = format!("[{}1{},{after},{after}]", open.repeat(levels), close.repeat(levels));
+            let (mut jmd, mut back) = (Vec::new(), Vec::new());
+            let head = Head::data("");
+            transcoder.json_to_jmd(json.as_bytes(), &head, &mut jmd).expect("it is not too deep");
+            transcoder.jmd_to_json(&jmd, &mut back).expect("it is JMD");
+            assert_eq!(String::from_utf8(back).expect("UTF-8"), json);
+        }
+    }
 }

@@ -188,6 +188,20 @@ fn long_documents() {
     }
 }
 
+/// Headings within items and back, in every order: what an item had before is not what the next one has.
+#[test]
+fn items_and_their_headings() {
+    const LINES: [&str; 5] = ["- a: 1", "## a", "x: 1", "## d: 1", "#"];
+    let mut ways = Ways::new(Limits::default());
+    let mut good = 0;
+    for order in 0..LINES.len().pow(5) {
+        let line = |place| LINES[order / LINES.len().pow(place) % LINES.len()];
+        let lines = [LINES[0], line(0), line(1), line(2), line(3), line(4), "y: a line that makes it longer"];
+        good += usize::from(ways.agree(&document("# D[]", &lines)));
+    }
+    assert!(good > 100, "{good}");
+}
+
 /// With every bound on the output: as long as it is, or refused.
 #[test]
 fn output_bounds() {
@@ -249,5 +263,7 @@ fn other_bounds() {
         ]
         .map(|limits| Ways::new(limits).agree(&jmd));
         assert_eq!(good, [bound >= 4, bound >= 3, bound >= 7], "{bound}");
+        let items = document("# D[]", &["- a: 1", "- b: 2", "- a: 3"]);
+        assert_eq!(Ways::new(Limits { keys: bound, ..defaults }).agree(&items), bound >= 1, "{bound}");
     }
 }

@@ -101,7 +101,7 @@ impl Framer for Concat {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Seen, every_chunking, hints};
+    use super::super::testing::{Seen, every_chunking, hints, run};
     use super::*;
 
     fn frames(input: &[u8], bound: usize) -> Vec<Seen> {
@@ -176,6 +176,7 @@ mod tests {
         );
         for stream in [&b"[1,23][]"[..], b"[1,2345678", b"123456 ", b"\"abcd\"\"a\""] {
             assert_eq!(frames(stream, 5), std::slice::from_ref(&large), "{stream:?}");
+            assert_eq!(run(&mut Concat::new(5), &[stream]).lost, 6, "{stream:?}");
         }
     }
 

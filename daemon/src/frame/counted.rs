@@ -196,6 +196,14 @@ mod tests {
         assert_eq!(told, [Some(hint::WRONG_LENGTH)]);
         let told = hints(&mut *Frame::Varint.framer(Format::Json, 200), &[b"\x7B{\"a\":1"]);
         assert_eq!(told, [None], "{{ may be a length");
+        let cut: [(Frame, &[u8]); 3] = [
+            (Frame::Netstring, b"5:ab"),
+            (Frame::Octet, b"5 ab"),
+            (Frame::ContentLength, b"Content-Length: 5\r\n\r\nab"),
+        ];
+        for (frame, stream) in cut {
+            assert_eq!(hints(&mut *frame.framer(Format::Json, 100), &[stream]), [None], "{frame:?}");
+        }
     }
 
     #[test]

@@ -99,3 +99,24 @@ impl Units {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the bytes at hand are all of a faulty unit that something was used up of before.
+    #[test]
+    fn passed_over_bytes_make_a_fault_partial() {
+        for (is_skipped, kind, is_whole) in [
+            (false, FaultKind::TruncatedFrame, true),
+            (true, FaultKind::TruncatedFrame, false),
+            (false, FaultKind::FrameTooLarge, false),
+        ] {
+            let mut units = Units::new(Frame::Netstring);
+            units.used_up(3, is_skipped);
+            units.fault(Fault { kind, hint: None }, 0..2, 5);
+            let (found, faults) = units.take();
+            assert_eq!((faults, found[0].offset(0), found[0].raw(b"ab").is_some()), (1, 3, is_whole));
+        }
+    }
+}

@@ -485,13 +485,8 @@ impl<'a, I: Isa, S: Sink> Reader<'a, I, S> {
     pub(super) fn finish(&mut self) -> Result<(), Halt> {
         match self.machine.state {
             State::Quote { .. } => self.end_text(self.document.len())?,
-            State::HeldItem => {
-                self.decide_item(None)?;
-                // What continues an item may open a blockquote, and nothing follows it.
-                if self.machine.state != State::Body {
-                    self.end_text(self.document.len())?;
-                }
-            }
+            // Nothing continues the item, so that no text is open behind it.
+            State::HeldItem => self.decide_item(None)?,
             State::HeldBlock { blanks, .. } => self.release_block(blanks)?,
             State::Block { blanks, .. } => {
                 self.end_text(self.document.len())?;

@@ -27,6 +27,8 @@ fn records_stand_at_the_pointer() {
         ("/a/b", format!("{{\"x\":[1,2],\"a\":{{\"c\":\"b\",\"b\":{list}}}}}")),
         ("/2/data", format!("[{{\"data\":[0]}},[],{{\"data\":{list}}},{{\"data\":[9]}}]")),
         ("/1", format!("[\"x,[\",{list},3]")),
+        ("/0", format!("[{list},[7]]")),
+        ("/a/0/0", format!("{{\"a\":[[{list}]]}}")),
         ("/a~1b/~0", format!("{{\"a/b\":{{\"~\":{list}}}}}")),
         ("/", format!("{{\"\":{list}}}")),
     ] {

@@ -49,6 +49,19 @@ fn keys_compare_decoded_and_strings_hide_brackets() {
     assert_eq!(value(json, "/0/a😀/0"), Some("true"));
 }
 
+/// Strings are passed over in words for a while, with quotes, brackets and escapes at every place of them.
+#[test]
+fn strings_of_every_length_are_passed_over() {
+    for len in 0..=140 {
+        for end in ["", "]", "\\\"", "\\\\", "\\\",\\\"t\\\":"] {
+            let string = format!("{}{end}", "x".repeat(len));
+            let json = format!(r#"{{"{string}":["{string}","{string}"],"t":7}}"#);
+            assert_eq!(value(&json, "/t"), Some("7"), "{json}");
+            assert_eq!(value(&json[..json.len() - 9], "/t"), None, "{json}");
+        }
+    }
+}
+
 #[test]
 fn of_equal_members_the_kept_one_counts() {
     for (json, pointer, first, last) in [

@@ -309,3 +309,34 @@ mod with_serde {
         assert_eq!(serde_json::to_value(&value).unwrap(), want);
     }
 }
+
+#[test]
+fn each_kind_answers_for_itself_alone() {
+    let (list, text) = (Value::Array(vec![Value::Null]), Value::String("x".into()));
+    let object = Value::Object(vec![("a".into(), number("-1")), ("b".into(), number("2.5"))]);
+    let all = [Value::Null, Value::Bool(true), number("7"), text, list, object];
+    let kinds = |value: &Value| {
+        [
+            value.is_null(),
+            value.as_bool().is_some(),
+            value.as_number().is_some(),
+            value.as_str().is_some(),
+            value.as_array().is_some(),
+            value.as_object().is_some(),
+        ]
+    };
+    for (at, value) in all.iter().enumerate() {
+        let mut own = [false; 6];
+        own[at] = true;
+        assert_eq!(kinds(value), own, "{value}");
+        assert_eq!(value.as_u64(), (at == 2).then_some(7), "{value}");
+    }
+    let [_, yes, seven, text, list, object] = &all;
+    assert_eq!((yes.as_bool(), Value::Bool(false).as_bool()), (Some(true), Some(false)));
+    assert_eq!((seven.as_i64(), seven.as_f64(), text.as_str()), (Some(7), Some(7.0), Some("x")));
+    assert_eq!(list.as_array(), Some(&[Value::Null][..]));
+    assert_eq!((object.get("b"), object.get("c"), list.get("b")), (Some(&number("2.5")), None, None));
+    assert_eq!(object.get("a").map(|a| (a.as_i64(), a.as_u64())), Some((Some(-1), None)));
+    assert_eq!(object.to_string(), r#"{"a":-1,"b":2.5}"#);
+    assert_eq!(format!("{:?}", number("1e2")), "Number(Number(1e2))");
+}
