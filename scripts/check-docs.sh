@@ -16,7 +16,7 @@ quoted() { tr '\140' '\n' < "$1"; }
 
 # Those that begin with a folder of the tree.
 paths() {
-    quoted "$1" | grep -xE '(\.ci|benches|conformance|corpora|daemon|docs|engine|scripts)/[A-Za-z0-9_./-]*' || true
+    quoted "$1" | grep -xE '(\.ci|benches|bindings|conformance|corpora|daemon|docs|engine|scripts)/[A-Za-z0-9_./-]*' || true
 }
 
 # Those that name a fixture.

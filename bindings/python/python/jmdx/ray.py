@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jmdx._column import Conversion, OnError, converted, names
+from jmdx._batches import Conversion, OnError, converted, names
 
 if TYPE_CHECKING:
     import pyarrow as pa

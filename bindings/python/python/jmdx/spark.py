@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from jmdx._column import Conversion, Names, OnError, converted, halves, names, typed
+from jmdx._batches import Conversion, Names, OnError, converted, halves, names, typed
 
 if TYPE_CHECKING:
     import pyarrow as pa

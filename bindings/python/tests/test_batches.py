@@ -11,7 +11,7 @@ pa = pytest.importorskip("pyarrow")
 
 import jmdx.ray  # noqa: E402
 import jmdx.spark  # noqa: E402
-from jmdx._column import Conversion  # noqa: E402
+from jmdx._batches import Conversion  # noqa: E402
 
 TEXTS = ['{"a":1}', None, "{", '{"b":[true]}', "[]"]
 
