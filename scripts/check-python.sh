@@ -30,14 +30,18 @@ java_version() { java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *jav
 java=$(java_version) || java=
 [ "${java%%.*}" -ge 17 ] 2> /dev/null || java=
 
-# An environment without the package: of the interpreter, and what the tests need.
+# An environment without the package: what the tests need beside it.
 bare=$work/bare
-wanted=$(cat $tests/requirements.txt ${all:+$tests/requirements-ray.txt}; "$python" -VV)
-if [ ! -f "$bare/installed" ] || [ "$(cat "$bare/installed")" != "$wanted" ]; then
+install() { "$bare/bin/pip" install --quiet --disable-pip-version-check --retries 10 --timeout 60 -r "$1"; }
+has() { [ "$(cat "$bare/$(basename "$1")" 2> /dev/null)" = "$(cat "$1")" ]; }
+if ! has $tests/requirements.txt || [ "$("$bare/bin/python" -VV)" != "$("$python" -VV)" ]; then
     "$python" -m venv --clear "$bare"
-    "$bare/bin/pip" install --quiet --disable-pip-version-check --retries 10 --timeout 60 \
-        -r $tests/requirements.txt ${all:+-r $tests/requirements-ray.txt}
-    echo "$wanted" > "$bare/installed"
+    install $tests/requirements.txt
+    cp $tests/requirements.txt "$bare"
+fi
+if [ -n "$all" ] && ! has $tests/requirements-ray.txt; then
+    install $tests/requirements-ray.txt
+    cp $tests/requirements-ray.txt "$bare"
 fi
 
 # The wheel, and an environment that has it and sees the packages of the other one.
