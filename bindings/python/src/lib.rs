@@ -4,7 +4,9 @@
 //! the C interfaces of Python and Arrow.
 #![forbid(unsafe_code)]
 
+mod columns;
 mod error;
+mod events;
 mod head;
 mod input;
 mod json_text;
@@ -22,6 +24,10 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _jmdx {
+    #[pymodule_export]
+    use crate::columns::{ArrowArray, ArrowStream, convert_arrow};
+    #[pymodule_export]
+    use crate::events::{Events, events};
     #[pymodule_export]
     use crate::parse::parse;
     #[pymodule_export]

@@ -218,7 +218,8 @@ impl Options {
     }
 }
 
-type Choices<T> = &'static [(&'static str, T)];
+/// Names and what they stand for.
+pub(crate) type Choices<T> = &'static [(&'static str, T)];
 
 const ORDER: Choices<Order> = &[("source", Order::Source), ("grouped", Order::Grouped)];
 const QUOTE: Choices<Quote> = &[("auto", Quote::Needed), ("always", Quote::Always)];

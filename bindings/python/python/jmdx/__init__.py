@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from ._error import JmdxError
 from ._envelope import Envelope
-from ._jmdx import __version__, parse, serialize, to_jmd, to_json
+from ._columns import convert_column
+from ._jmdx import __version__, events, parse, serialize, to_jmd, to_json
 
 __all__ = [
     "Envelope",
     "JmdxError",
     "__version__",
+    "convert_column",
+    "events",
     "parse",
     "serialize",
     "to_jmd",
