@@ -74,7 +74,7 @@ def test_a_column_of_nulls_alone_has_no_type():
         (ValueError, "a column id already", ["payload"], {"errors": "id"}),
         (ValueError, "on_error", ["payload"], {"on_error": "skip"}),
         (TypeError, "lable", ["payload"], {"lable": "X"}),
-        (TypeError, "int64", ["id"], {}),
+        (TypeError, "not Int64", ["id"], {}),
     ],
 )
 def test_what_makes_no_sense_is_told(kind, words, arguments, options):

@@ -1,7 +1,9 @@
 """One Spark of two cores for all tests of this folder, ended with all its processes; the binaries and the data that they need."""
 
+import contextlib
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -52,6 +54,19 @@ def spark(tmp_path_factory):
     yield session
     session.stop()
     end(pyspark.SparkContext._gateway)
+
+
+def run(command, seconds, **options):
+    """What a command prints; it and all that it starts are a process group of their own, which has ended behind it."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, start_new_session=True, **pipes, **options)
+    try:
+        out, err = process.communicate(timeout=seconds)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 0, f"{out[-2000:]}\n{err[-5000:]}"
+    return out
 
 
 def end(gateway):

@@ -1,39 +1,44 @@
 """The Python blocks of docs/spark.md and README.md are run as they stand there, those of a document one after the other."""
 
-import re
+import os
+import sys
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, SETTINGS, run
 
 pytest.importorskip("pyspark")
 pytest.importorskip("polars")
 pytest.importorskip("duckdb")
 
+# Runs in a folder and a process of its own, as a reader would: documents with the number of blocks that they have at least.
+RUNNER = r"""
+import re, sys
 
-def blocks(document):
-    """Each Python block, behind as many empty lines that errors tell the line in the document."""
-    text = (ROOT / document).read_text()
+def blocks(text):
     for found in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        yield "\n" * text[: found.start(1)].count("\n") + found[1]
+        yield "\n" * text[: found.start(1)].count("\n") + found[1]  # so that errors tell the line in the document
 
-
-def run(document, names, at_least):
-    found = list(blocks(document))
-    assert len(found) >= at_least
+for document, at_least in zip(sys.argv[2::2], map(int, sys.argv[3::2]), strict=True):
+    names, found = {"JMDX": sys.argv[1]}, list(blocks(open(document).read()))
+    assert len(found) >= at_least, document
     for block in found:
-        exec(compile(block, document, "exec"), names)  # noqa: S102
+        exec(compile(block, document, "exec"), names)
+    print(document, "has run")
+"""
 
 
-def test_the_recipes_of_the_documentation(spark, jmdx_program, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    names = {"JMDX": jmdx_program}
-    run("docs/spark.md", names, at_least=8)
-    assert names["events"].count() == 3
-
-
-def test_the_example_of_the_readme(spark, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.timeout(600)
+def test_the_examples_of_the_documents(jmdx_program, tmp_path):
     (tmp_path / "corpora").symlink_to(ROOT / "corpora")
-    run("README.md", {}, at_least=1)
+    settings = " ".join(f"--conf {name}={value}" for name, value in SETTINGS.items())
+    environment = {
+        **os.environ,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_SUBMIT_ARGS": f"--master local[2] {settings} pyspark-shell",
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
+    documents = [str(ROOT / "README.md"), "1", str(ROOT / "docs/spark.md"), "8"]
+    out = run([sys.executable, "-c", RUNNER, jmdx_program, *documents], 500, env=environment, cwd=tmp_path)
     records = len((ROOT / "corpora/samples/chat.jsonl").read_text().splitlines())
-    assert capsys.readouterr().out.endswith(f"{records} of {records} came back byte for byte\n")
+    assert f"{records} of {records} came back byte for byte\n" in out
+    assert out.count("has run") == 2

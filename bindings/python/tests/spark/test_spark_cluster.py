@@ -7,12 +7,12 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import zipfile
 
 import jmdx
 import pytest
+from conftest import run
 
 WHEEL, PYTHON = os.environ.get("JMDX_WHEEL"), os.environ.get("JMDX_BARE_PYTHON")
 pytestmark = pytest.mark.skipif(not (WHEEL and PYTHON), reason="JMDX_WHEEL and JMDX_BARE_PYTHON are not set")
@@ -29,22 +29,6 @@ SETTINGS = {
 
 def bare(code, **environment):
     return subprocess.run([PYTHON, "-c", code], capture_output=True, text=True, timeout=120, env={**os.environ, **environment})
-
-
-def run(command, environment, seconds):
-    """A command in a process group of its own, all of which has ended behind it."""
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
-    )
-    try:
-        out, err = process.communicate(timeout=seconds)
-    finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    assert process.returncode == 0, err[-5000:]
-    return out
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +58,7 @@ def report(data, tmp_path_factory):
     }
     settings = [word for name, value in SETTINGS.items() for word in ("--conf", f"{name}={value}")]
     command = [f"{home}/bin/spark-submit", "--master", "local-cluster[2,1,1024]", "--archives", f"{work}/jmdx.zip#jmdx", *settings]
-    report = json.loads(run([*command, str(JOB), str(data[0]), str(work / "out")], environment, 600).splitlines()[-1])
+    report = json.loads(run([*command, str(JOB), str(data[0]), str(work / "out")], 600, env=environment).splitlines()[-1])
     yield report
     shutil.rmtree(pathlib.Path(home) / "work" / report["app"], ignore_errors=True)
 
