@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 complaints=$(mktemp)
 trap 'rm -f "$complaints"' EXIT
-documents="README.md CHANGELOG.md conformance/README.md corpora/README.md $(find docs -name '*.md' | sort | tr '\n' ' ')"
+documents="README.md CHANGELOG.md bindings/python/README.md conformance/README.md corpora/README.md $(find docs -name '*.md' | sort | tr '\n' ' ')"
 
 complain() { echo "$1" | tee -a "$complaints" >&2; }
 

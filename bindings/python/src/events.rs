@@ -46,7 +46,7 @@ pub(crate) fn events(chunks: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDic
 }
 
 /// The iterator that events() returns.
-#[pyclass(module = "jmdx")]
+#[pyclass(module = "jmdx._jmdx")]
 pub(crate) struct Events {
     chunks: Py<PyIterator>,
     decoder: Decoder<Dicts>,

@@ -1,11 +1,14 @@
-//! What a thread keeps from call to call: the transcoder and the output it used last.
+//! What a thread keeps from call to call: the transcoders it used last, and their outputs.
 
 use crate::options::Settings;
 use jmdx_engine::Transcoder;
-use std::cell::Cell;
+use std::cell::RefCell;
 
 /// Memory that was grown for a longer document than this is given back.
 const SMALL: usize = 1 << 20;
+
+/// As many as there are functions: a program that goes there and back needs two.
+const MOST: usize = 4;
 
 struct Kept {
     settings: Settings,
@@ -14,7 +17,7 @@ struct Kept {
 }
 
 thread_local! {
-    static KEPT: Cell<Option<Box<Kept>>> = const { Cell::new(None) };
+    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Works with a transcoder of these settings and an empty output; `bytes` is the length of the document.
@@ -25,14 +28,31 @@ pub(crate) fn with<T>(
     bytes: usize,
     work: impl FnOnce(&mut Transcoder, &mut Vec<u8>) -> T,
 ) -> T {
-    let kept = KEPT.take().filter(|kept| kept.settings == settings);
-    let mut kept = kept.unwrap_or_else(|| {
-        Box::new(Kept { settings, transcoder: settings.builder().build(), out: Vec::new() })
+    let mut kept = take(settings).unwrap_or_else(|| {
+        let transcoder = settings.builder().build();
+        Kept { settings, transcoder, out: Vec::new() }
     });
     kept.out.clear();
     let result = work(&mut kept.transcoder, &mut kept.out);
     if bytes <= SMALL && kept.out.capacity() <= SMALL {
-        KEPT.set(Some(kept));
+        put(kept);
     }
     result
+}
+
+fn take(settings: Settings) -> Option<Kept> {
+    KEPT.with_borrow_mut(|all| {
+        let place = all.iter().position(|kept| kept.settings == settings)?;
+        Some(all.remove(place))
+    })
+}
+
+/// Puts one behind the others; the one that was used least lately goes.
+fn put(kept: Kept) {
+    KEPT.with_borrow_mut(|all| {
+        if all.len() == MOST {
+            all.remove(0);
+        }
+        all.push(kept);
+    });
 }

@@ -78,7 +78,7 @@ fn refuse<'py>(message: &'static str) -> Made<'py> {
 
 /// Whether the shortest text of the float tells the number of this text.
 fn tells(float: f64, text: &str) -> bool {
-    decimal_form(&format!("{float:e}")) == decimal_form(text)
+    decimal_form(ryu::Buffer::new().format_finite(float)) == decimal_form(text)
 }
 
 /// Digits without zeros at their ends, and the power of ten of the last one. Zero has no digits. None where the exponent

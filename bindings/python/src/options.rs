@@ -2,6 +2,7 @@
 //!
 //! Each function names the options it takes; all others are a TypeError, as with any Python function.
 
+use crate::error::refuse;
 use crate::head;
 use crate::number::Floats;
 use jmdx_engine::{
@@ -190,9 +191,9 @@ impl Options {
             "quote" => settings.quote = one_of(name, value, QUOTE)?,
             "duplicate_keys" => settings.duplicate_keys = one_of(name, value, DUPLICATE_KEYS)?,
             "floats" => self.floats = one_of(name, value, FLOATS)?,
-            "envelope" => settings.envelope = value.extract()?,
-            "pretty" => settings.pretty = value.extract()?,
-            "ascii" => settings.ascii = value.extract()?,
+            "envelope" => settings.envelope = flag(name, value)?,
+            "pretty" => settings.pretty = flag(name, value)?,
+            "ascii" => settings.ascii = flag(name, value)?,
             "modes" => settings.modes = modes(value)?,
             "max_depth" => settings.limits.depth = bound(name, value)?.unwrap_or(settings.limits.depth),
             "max_keys" => settings.limits.keys = bound(name, value)?.unwrap_or(settings.limits.keys),
@@ -252,7 +253,8 @@ pub(crate) fn label(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let Ok(label) = value.cast::<PyString>() else {
         return Err(PyTypeError::new_err(format!("label is a str, not {}", value.get_type().name()?)));
     };
-    Ok(label.to_str()?.to_owned())
+    let text = label.to_str().map(str::to_owned);
+    text.map_err(|_| refuse(value.py(), "invalid_label", "the label has a lone surrogate".to_owned()))
 }
 
 /// One name, or an iterable of names; None leaves the default of the direction.
@@ -263,8 +265,20 @@ fn modes(value: &Bound<'_, PyAny>) -> PyResult<Option<Modes>> {
     if value.is_instance_of::<PyString>() {
         return Ok(Some(Modes::NONE.with(one_of("modes", value, MODES)?)));
     }
-    let named = value.try_iter()?.map(|name| one_of("modes", &name?, MODES));
+    let Ok(names) = value.try_iter() else {
+        let message = format!("modes is a name, several names or None, not {}", value.get_type().name()?);
+        return Err(PyTypeError::new_err(message));
+    };
+    let named = names.map(|name| one_of("modes", &name?, MODES));
     named.collect::<PyResult<Modes>>().map(Some)
+}
+
+fn flag(option: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Ok(flag) = value.extract() else {
+        let message = format!("{option} is a bool, not {}", value.get_type().name()?);
+        return Err(PyTypeError::new_err(message));
+    };
+    Ok(flag)
 }
 
 /// A number from 0 on; None leaves the default.

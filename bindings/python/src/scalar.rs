@@ -105,37 +105,21 @@ pub(crate) fn pointer<'py>(steps: impl IntoIterator<Item = Step<'py>>) -> String
     pointer + "\""
 }
 
-/// A finite float as `repr` spells it.
+/// A finite float as `repr` spells it: the fewest digits that are read back as it, and of those the nearest.
 pub(crate) fn write_float(float: f64, out: &mut Vec<u8>) {
-    let text = format!("{float:e}");
-    let (digits, exponent) = text.split_once('e').expect("this format has an exponent");
-    let exponent: i32 = exponent.parse().expect("it is a number");
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let mut buffer = ryu::Buffer::new();
+    let text = buffer.format_finite(float);
+    let (sign, text) = text.strip_prefix('-').map_or(("", text), |text| ("-", text));
     out.extend_from_slice(sign.as_bytes());
-    if (-4..16).contains(&exponent) {
-        write_plain(digits, exponent, out);
+    if let Some((digits, exponent)) = text.split_once('e') {
+        let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
+        out.extend_from_slice(format!("{digits}e{sign}{exponent:0>2}").as_bytes());
+    } else if let Some(digits) = text.strip_prefix("0.0000") {
+        // The one power of ten that repr gives an exponent and ryu does not.
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        out.extend_from_slice(format!("{first}{point}{rest}e-05").as_bytes());
     } else {
-        out.extend_from_slice(digits.as_bytes());
-        let sign = if exponent < 0 { '-' } else { '+' };
-        out.extend_from_slice(format!("e{sign}{:02}", exponent.abs()).as_bytes());
-    }
-}
-
-/// `d.ddd` times ten to the power of the exponent, without one.
-fn write_plain(digits: &str, exponent: i32, out: &mut Vec<u8>) {
-    let digits = digits.bytes().filter(|&byte| byte != b'.');
-    let len = digits.clone().count() as i32;
-    if exponent < 0 {
-        out.extend_from_slice(b"0.");
-        out.extend((exponent..-1).map(|_| b'0'));
-        out.extend(digits);
-        return;
-    }
-    for (nth, digit) in (0..).zip(digits.chain(std::iter::repeat(b'0')).take(len.max(exponent + 2) as usize))
-    {
-        if nth == exponent + 1 {
-            out.push(b'.');
-        }
-        out.push(digit);
+        out.extend_from_slice(text.as_bytes());
     }
 }

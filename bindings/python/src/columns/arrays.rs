@@ -74,7 +74,7 @@ impl Column {
 }
 
 /// An Arrow array; pyarrow.array(), polars.Series() and others take it without a copy.
-#[pyclass(module = "jmdx", frozen)]
+#[pyclass(module = "jmdx._jmdx", frozen)]
 pub(crate) struct ArrowArray {
     array: ArrayRef,
     field: FieldRef,
@@ -102,13 +102,13 @@ impl ArrowArray {
     }
 
     fn __repr__(&self) -> String {
-        format!("<jmdx.ArrowArray of {} rows: {}>", self.array.len(), self.field.data_type())
+        format!("<jmdx._jmdx.ArrowArray of {} rows: {}>", self.array.len(), self.field.data_type())
     }
 }
 
 /// Arrow arrays of one type in a row; pyarrow.chunked_array(), polars.Series() and others take them without a copy, as
 /// often as they like.
-#[pyclass(module = "jmdx", frozen)]
+#[pyclass(module = "jmdx._jmdx", frozen)]
 pub(crate) struct ArrowStream {
     chunks: Vec<ArrayRef>,
     field: FieldRef,
@@ -138,6 +138,6 @@ impl ArrowStream {
 
     fn __repr__(&self) -> String {
         let (rows, chunks) = (self.__len__(), self.chunks.len());
-        format!("<jmdx.ArrowStream of {rows} rows in {chunks} chunks: {}>", self.field.data_type())
+        format!("<jmdx._jmdx.ArrowStream of {rows} rows in {chunks} chunks: {}>", self.field.data_type())
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn convert_arrow<'py>(
 
 fn convert(work: &Work, chunks: &[ArrayRef], input: &DataType) -> Result<Converted, Failed> {
     let text_type = TextType::of(input).expect("the type was checked when the column came in");
-    let rows: Vec<Rows> = chunks.iter().map(|chunk| Rows::new(chunk)).collect::<Result<_, _>>()?;
+    let rows: Vec<Rows> = chunks.iter().map(Rows::new).collect::<Result<_, _>>()?;
     let pieces = pieces::cut(&rows, work.threads);
     let done = pieces::convert(work, &rows, &pieces, text_type)?;
     let mut done = pieces.iter().zip(done).peekable();

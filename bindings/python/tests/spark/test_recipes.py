@@ -10,7 +10,7 @@ pytest.importorskip("pyspark")
 pytest.importorskip("polars")
 pytest.importorskip("duckdb")
 
-# Runs in a folder and a process of its own, as a reader would: documents with the number of blocks that they have at least.
+# Runs in a folder and a process of its own, as a reader would: documents, each with a word that its blocks have, and how many those are at least.
 RUNNER = r"""
 import re, sys
 
@@ -18,8 +18,8 @@ def blocks(text):
     for found in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         yield "\n" * text[: found.start(1)].count("\n") + found[1]  # so that errors tell the line in the document
 
-for document, at_least in zip(sys.argv[2::2], map(int, sys.argv[3::2]), strict=True):
-    names, found = {"JMDX": sys.argv[1]}, list(blocks(open(document).read()))
+for document, word, at_least in zip(sys.argv[2::3], sys.argv[3::3], map(int, sys.argv[4::3]), strict=True):
+    names, found = {"JMDX": sys.argv[1]}, [block for block in blocks(open(document).read()) if word in block]
     assert len(found) >= at_least, document
     for block in found:
         exec(compile(block, document, "exec"), names)
@@ -37,7 +37,7 @@ def test_the_examples_of_the_documents(jmdx_program, tmp_path):
         "PYSPARK_SUBMIT_ARGS": f"--master local[2] {settings} pyspark-shell",
         "SPARK_LOCAL_IP": "127.0.0.1",
     }
-    documents = [str(ROOT / "README.md"), "1", str(ROOT / "docs/spark.md"), "8"]
+    documents = [str(ROOT / "README.md"), "jmdx.spark", "1", str(ROOT / "docs/spark.md"), "", "8"]
     out = run([sys.executable, "-c", RUNNER, jmdx_program, *documents], 500, env=environment, cwd=tmp_path)
     records = len((ROOT / "corpora/samples/chat.jsonl").read_text().splitlines())
     assert f"{records} of {records} came back byte for byte\n" in out
