@@ -53,14 +53,15 @@ site() { "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib
 site "$bare" > "$(site "$work/venv")/bare.pth"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check --no-index --no-deps "$wheel"
 
-# The programs that the tests compare with.
-if [ -n "$all" ]; then
-    cargo build --quiet --release -p jmdx -p generate
-    programs=$target/release
-else
-    cargo build --quiet -p jmdx -p generate
-    programs=$target/debug
+# The programs that the tests compare with, unless JMDX_PROGRAMS names the folder in which they are.
+profile=debug
+[ -z "$all" ] || profile=release
+if [ -z "${JMDX_PROGRAMS:-}" ]; then
+    cargo build --quiet ${all:+--release} -p jmdx -p generate
 fi
+programs=${JMDX_PROGRAMS:-$target/$profile}
+
+"$bare/bin/mypy" --strict --no-error-summary --cache-dir "$work/mypy" --config-file bindings/python/pyproject.toml bindings/python/python/jmdx
 
 check() {
     env JMDX_PROGRAMS="$programs" JMDX_WHEEL="$wheel" ${all:+JMDX_BARE_PYTHON="$bare/bin/python" JMDX_TEST_MEGABYTES=200} \

@@ -165,21 +165,19 @@ def _error_type() -> Any:
 def _udf(name: str, conversion: Conversion, errors: bool) -> Callable[..., Any]:
     _pyspark()
     conversion.check()
-    try:
-        from pyspark.sql.functions import arrow_udf
-    except ImportError:  # Spark before 4.1
+    functions = _functions()
+    if not hasattr(functions, "arrow_udf"):  # Spark before 4.1
         return _pandas_udf(name, conversion, errors)
 
     def convert(array):  # type: ignore[no-untyped-def]  # Spark would resolve hints here, and wants pyarrow for that
         return _text_and_error(*conversion(array)) if errors else conversion(array)[0]
 
     convert.__name__ = name
-    return arrow_udf(convert, f"struct<text: string, error: {ERROR_TYPE}>" if errors else "string")
+    udf: Callable[..., Any] = functions.arrow_udf(convert, f"struct<text: string, error: {ERROR_TYPE}>" if errors else "string")
+    return udf
 
 
 def _pandas_udf(name: str, conversion: Conversion, errors: bool) -> Callable[..., Any]:
-    from pyspark.sql.functions import pandas_udf
-
     if errors:
         raise NotImplementedError("errors=True needs Spark 4.1 or later; with_jmd and with_json have a column of errors in all versions")
 
@@ -189,7 +187,15 @@ def _pandas_udf(name: str, conversion: Conversion, errors: bool) -> Callable[...
         return conversion(typed(pa.Array.from_pandas(series)))[0].to_pandas()
 
     convert.__name__ = name
-    return pandas_udf(convert, "string")
+    udf: Callable[..., Any] = _functions().pandas_udf(convert, "string")
+    return udf
+
+
+def _functions() -> Any:
+    """Spark's module of functions, of whatever version."""
+    from pyspark.sql import functions
+
+    return functions
 
 
 def _text_and_error(text: pa.Array, error: pa.Array) -> pa.StructArray:
