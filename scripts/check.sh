@@ -56,6 +56,7 @@ else
     absent "there is no folder benches"
 fi
 step scripts/demo.sh
+step_if_able scripts/check-python.sh
 step_if_able scripts/check-inlining.sh
 step_if_able scripts/instructions.sh
 step_if_able scripts/growth-counted.sh keys promotion
