@@ -64,7 +64,7 @@ programs=${JMDX_PROGRAMS:-$target/$profile}
 "$bare/bin/mypy" --strict --no-error-summary --cache-dir "$work/mypy" --config-file bindings/python/pyproject.toml bindings/python/python/jmdx
 
 check() {
-    env JMDX_PROGRAMS="$programs" JMDX_WHEEL="$wheel" ${all:+JMDX_BARE_PYTHON="$bare/bin/python" JMDX_TEST_MEGABYTES=200} \
+    env JMDX="$programs/jmdx" JMDX_PROGRAMS="$programs" JMDX_WHEEL="$wheel" ${all:+JMDX_BARE_PYTHON="$bare/bin/python" JMDX_TEST_MEGABYTES=200} \
         "$work/venv/bin/python" -m pytest -q -rs -p no:cacheprovider -c bindings/python/pyproject.toml --rootdir bindings/python "$@"
 }
 

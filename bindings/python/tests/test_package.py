@@ -25,7 +25,7 @@ def test_names():
     assert sorted(jmdx.__all__) == jmdx.__all__
     assert all(hasattr(jmdx, name) for name in jmdx.__all__)
     assert {function.__name__ for function in FUNCTIONS} <= set(jmdx.__all__)
-    manifest = (PACKAGE.parents[3] / "Cargo.toml").read_text()
+    manifest = (Path(__file__).resolve().parents[3] / "Cargo.toml").read_text()
     assert f'version = "{jmdx.__version__}"' in manifest
 
 
