@@ -12,6 +12,8 @@ if ! rustc +nightly -vV 2> /dev/null | grep -qx "host: $host"; then
 fi
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/asan"
 export RUSTFLAGS="-Zsanitizer=address"
+# A deep `Value` is dropped by recursion, and frames are large here.
+export RUST_MIN_STACK=67108864
 if [ $# -gt 0 ]; then
     for test in "$@"; do
         cargo +nightly test -p jmdx-engine --target $host --test "$test"
