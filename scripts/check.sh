@@ -41,6 +41,7 @@ step env RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 step env RUSTDOCFLAGS='-D warnings' cargo doc -p jmdx-engine --no-deps --features serde
 step scripts/check-unsafe.sh
 step scripts/check-features.sh
+step scripts/check-dependencies.sh
 step_if_able scripts/deny.sh
 step scripts/check-docs.sh
 step scripts/check-examples.sh

@@ -110,6 +110,23 @@ fn output_is_refused_before_it_is_taken() {
     assert!(bytes < 64 << 10, "{bytes} bytes");
 }
 
+/// Each level has a heading that is one longer: 20 KB of JSON are 8 MB of JMD.
+#[test]
+fn headings_that_grow_with_the_square_of_the_depth() {
+    let json = [r#"{"a":"#.repeat(4000), "[]".into(), "}".repeat(4000)].concat();
+    let limits = |output_bytes| Limits { depth: 5000, output_bytes, ..Limits::default() };
+    let mut t = Transcoder::builder().limits(limits(1 << 20)).build();
+    let mut out = Vec::new();
+    let (_, bytes) = allocated(|| {
+        let error = t.json_to_jmd(json.as_bytes(), &Head::data("D"), &mut out).unwrap_err();
+        assert_eq!(error.limit(), Some(Limit::OutputBytes));
+    });
+    assert!(bytes < 4 << 20, "{bytes} bytes");
+    let mut t = Transcoder::builder().limits(limits(10 << 20)).build();
+    t.json_to_jmd(json.as_bytes(), &Head::data("D"), &mut out).unwrap();
+    assert!(out.len() > 8_000_000, "{} bytes", out.len());
+}
+
 /// Each bound at its number and one below what the document needs.
 #[test]
 fn bounds_are_exact() {
