@@ -73,8 +73,7 @@ impl Builder {
         self.options.ascii = ascii;
         self
     }
-    /// The kernel; default the best of this machine. [`read_jmd`](Transcoder::read_jmd) and
-    /// [`read_json`](Transcoder::read_json) take the scalar one.
+    /// The kernel; default the best of this machine.
     pub fn kernel(mut self, kernel: Kernel) -> Self {
         self.kernel = Some(kernel);
         self
@@ -220,7 +219,7 @@ impl Transcoder {
         let Scratch { offsets, padded, .. } = &mut *self.scratch;
         let scratch = JmdScratch { offsets, padded, machine: &mut Machine::default() };
         let read = ReadJmd { jmd, rules, scratch };
-        read.drive(Scalar, sink).map_err(|halt| refused(halt, jmd))
+        self.kernel.run(Hand { read, sink }).map_err(|halt| refused(halt, jmd))
     }
 
     /// Reads JSON text into a sink, below the given head.
@@ -239,10 +238,11 @@ impl Transcoder {
         let Scratch { offsets, json: scratch, .. } = &mut *self.scratch;
         let read = ReadJson { json, head, rules, offsets, scratch };
         if rules.duplicate_keys == DuplicateKeys::Error {
-            return read.drive(Scalar, sink).map_err(|halt| refused(halt, json));
+            return self.kernel.run(Hand { read, sink }).map_err(|halt| refused(halt, json));
         }
         let mut replay = Replay::default();
-        let dropped = read.drive(Scalar, &mut replay).map_err(|halt| refused(halt, json))?;
+        let recorded = self.kernel.run(Hand { read, sink: &mut replay });
+        let dropped = recorded.map_err(|halt| refused(halt, json))?;
         replay.drive(sink).map_err(|stop| faulty(stop).locate(json))?;
         Ok(dropped)
     }
@@ -493,6 +493,21 @@ impl<C: Copy> Read<C> for &Replay {
             Ok(()) => Ok(Dropped::default()),
             Err(stop) => Err(Halt::Refused(faulty(stop))),
         }
+    }
+}
+
+/// Hands a document to a sink of the caller.
+struct Hand<'a, R, S> {
+    read: R,
+    sink: &'a mut S,
+}
+
+impl<R: Read<S::Closed>, S: Sink> Task for Hand<'_, R, S> {
+    type Output = Result<Dropped, Halt>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        self.read.drive(isa, self.sink)
     }
 }
 

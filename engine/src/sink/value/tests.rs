@@ -225,7 +225,7 @@ mod with_serde {
         A,
     }
 
-    #[derive(Deserialize, Debug, PartialEq)]
+    #[derive(Deserialize, Debug, PartialEq, PartialOrd, Ord, Eq)]
     struct Wrapped(String);
 
     #[derive(Deserialize, Debug, PartialEq)]
@@ -284,12 +284,35 @@ mod with_serde {
     }
 
     #[test]
+    fn deserialises_lone_values() {
+        assert_eq!(f32::deserialize(&number("0.1")).unwrap(), 0.1);
+        assert_eq!(Option::<u8>::deserialize(&number("7")).unwrap(), Some(7));
+        assert_eq!(Option::<u8>::deserialize(&Value::Null).unwrap(), None);
+        assert_eq!(Kind::deserialize(&Value::from("Plain")).unwrap(), Kind::Plain);
+        assert_eq!(BTreeMap::<i64, u8>::deserialize(&object("-1")).unwrap(), BTreeMap::from([(-1, 1)]));
+        assert_eq!(BTreeMap::<u128, u8>::deserialize(&object("1")).unwrap(), BTreeMap::from([(1, 1)]));
+        assert_eq!(
+            BTreeMap::<Option<u8>, u8>::deserialize(&object("1")).unwrap(),
+            BTreeMap::from([(Some(1), 1)])
+        );
+        assert_eq!(BTreeMap::<Wrapped, u8>::deserialize(&object("w")).unwrap().len(), 1);
+    }
+
+    /// One member, whose value is 1.
+    fn object(key: &str) -> Value {
+        Value::Object(vec![(key.into(), 1.into())])
+    }
+
+    #[test]
     fn wrong_types_are_errors() {
         assert!(u8::deserialize(&number("256")).is_err());
         assert!(u8::deserialize(&number("1.0")).is_err());
         assert!(f64::deserialize(&number("1e400")).is_err());
         assert!(<(u8,)>::deserialize(&Value::Array(vec![1.into(), 2.into()])).is_err());
         assert!(Kind::deserialize(&Value::Array(vec![])).is_err());
+        let two = vec![("One".into(), 1.into()), ("Plain".into(), Value::Null)];
+        assert!(Kind::deserialize(&Value::Object(two)).is_err());
+        assert!(f32::deserialize(&Value::from("1")).is_err());
         assert!(BTreeMap::<u8, u8>::deserialize(&Value::Object(vec![("x".into(), 1.into())])).is_err());
         assert!(serde_json::Value::deserialize(&number("0.12345678901234567890")).is_err());
     }
