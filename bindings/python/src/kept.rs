@@ -5,7 +5,7 @@ use jmdx_engine::Transcoder;
 use std::cell::RefCell;
 
 /// Memory that was grown for a longer document than this is given back.
-const SMALL: usize = 1 << 20;
+pub(crate) const SMALL: usize = 1 << 20;
 
 /// As many as there are functions: a program that goes there and back needs two.
 const MOST: usize = 4;

@@ -9,11 +9,18 @@ use crate::kept;
 use crate::options::{self, Options, SERIALIZE};
 use crate::parse::envelope_class;
 use crate::scalar::{self, Number, Step};
+use crate::text::LONG;
 use crate::{head, json_text};
 use jmdx_engine::Limits;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use std::cell::Cell;
+
+thread_local! {
+    /// The room for JSON text, from call to call.
+    static JSON: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
 
 /// Python objects to JMD.
 ///
@@ -49,12 +56,18 @@ pub(crate) fn serialize<'py>(
     let mut options = Options::read(SERIALIZE, options)?;
     options.settings.limits.document_bytes = Limits::MAX_DOCUMENT;
     let value = unpack(value, &mut options)?;
-    let json = Writer::new(py, options.settings.limits.depth).write(&value)?;
-    kept::with(options.settings, json.len(), |transcoder, out| {
-        let result = py.detach(|| transcoder.json_to_jmd(&json, &options.head(), out));
+    let mut json = Writer::new(py, JSON.take(), options.settings.limits.depth).write(&value)?;
+    let text = kept::with(options.settings, json.len(), |transcoder, out| {
+        let mut work = || transcoder.json_to_jmd(&json, &options.head(), out);
+        let result = if json.len() < LONG { work() } else { py.detach(work) };
         result.map_err(|error| refused(py, &error))?;
         PyString::from_bytes(py, out)
-    })
+    });
+    if json.capacity() <= kept::SMALL {
+        json.clear();
+        JSON.set(json);
+    }
+    text
 }
 
 /// The value of an envelope, whose head becomes that of the options.
@@ -78,6 +91,8 @@ struct Writer<'py> {
     py: Python<'py>,
     out: Vec<u8>,
     open: Vec<Open<'py>>,
+    /// What is left of the open dicts, as they were when each was reached; the next member is the last.
+    members: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
     max_depth: u32,
 }
 
@@ -86,71 +101,28 @@ struct Open<'py> {
     container: Bound<'py, PyAny>,
     items: Items<'py>,
     next: usize,
+    /// What was reached last in a dict.
+    key: Option<Bound<'py, PyAny>>,
     /// Depth as JMD counts it.
     depth: u32,
 }
 
 enum Items<'py> {
-    /// Keys and values as they were when the dict was reached.
-    Dict(Bound<'py, PyList>, Bound<'py, PyList>),
+    /// Members of the writer from there on.
+    Dict(usize),
     List(Bound<'py, PyList>),
     Tuple(Bound<'py, PyTuple>),
 }
 
-impl<'py> Items<'py> {
-    /// What a container holds; None for what is none.
-    fn of(value: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
-        if let Ok(dict) = value.cast_exact::<PyDict>() {
-            return Ok(Some(Self::Dict(dict.keys(), dict.values())));
-        }
-        if let Ok(list) = value.cast::<PyList>() {
-            return Ok(Some(Self::List(list.clone())));
-        }
-        if let Ok(tuple) = value.cast::<PyTuple>() {
-            return Ok(Some(Self::Tuple(tuple.clone())));
-        }
-        if value.is_instance_of::<PyDict>() {
-            return Self::subclass(value).map(Some);
-        }
-        Ok(None)
-    }
-
-    /// A dict that may have its own order and its own idea of what it holds.
-    #[cold]
-    fn subclass(value: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let (keys, values) = (PyList::empty(value.py()), PyList::empty(value.py()));
-        for member in value.call_method0("items")?.try_iter()? {
-            let (key, value) = member?.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
-            keys.append(key)?;
-            values.append(value)?;
-        }
-        Ok(Self::Dict(keys, values))
-    }
-
-    fn get(&self, index: usize) -> Option<Bound<'py, PyAny>> {
-        match self {
-            Self::Dict(_, values) => values.get_item(index).ok(),
-            Self::List(items) => (index < items.len()).then(|| items.get_item(index).ok())?,
-            Self::Tuple(items) => (index < items.len()).then(|| items.get_item(index).ok())?,
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Dict(keys, _) => keys.len(),
-            Self::List(items) => items.len(),
-            Self::Tuple(items) => items.len(),
-        }
-    }
-
+impl Items<'_> {
     fn is_dict(&self) -> bool {
-        matches!(self, Self::Dict(..))
+        matches!(self, Self::Dict(_))
     }
 }
 
 impl<'py> Writer<'py> {
-    fn new(py: Python<'py>, max_depth: u32) -> Self {
-        Self { py, out: Vec::new(), open: Vec::new(), max_depth }
+    fn new(py: Python<'py>, out: Vec<u8>, max_depth: u32) -> Self {
+        Self { py, out, open: Vec::new(), members: Vec::new(), max_depth }
     }
 
     fn write(mut self, value: &Bound<'py, PyAny>) -> PyResult<Vec<u8>> {
@@ -162,13 +134,20 @@ impl<'py> Writer<'py> {
         while let Some(open) = self.open.last_mut() {
             let index = open.next;
             open.next += 1;
-            let Some(value) = (index < open.items.len()).then(|| open.items.get(index)).flatten() else {
-                let close = if open.items.is_dict() { b'}' } else { b']' };
-                self.out.push(close);
-                self.open.pop();
+            let value = match &open.items {
+                Items::Dict(first) if self.members.len() == *first => None,
+                Items::Dict(_) => self.members.pop().map(|(key, value)| {
+                    open.key = Some(key);
+                    value
+                }),
+                Items::List(items) => (index < items.len()).then(|| items.get_item(index).ok()).flatten(),
+                Items::Tuple(items) => (index < items.len()).then(|| items.get_item(index).ok()).flatten(),
+            };
+            let Some(value) = value else {
+                self.close();
                 continue;
             };
-            self.member(index)?;
+            self.before(index)?;
             if !self.scalar(&value)? && !self.begin(&value)? {
                 return Err(self.unknown(&value));
             }
@@ -177,14 +156,13 @@ impl<'py> Writer<'py> {
     }
 
     /// What stands before a value: a comma, and its key in an object.
-    fn member(&mut self, index: usize) -> PyResult<()> {
+    fn before(&mut self, index: usize) -> PyResult<()> {
         if index > 0 {
             self.out.push(b',');
         }
-        let Some(Open { items: Items::Dict(keys, _), .. }) = self.open.last() else { return Ok(()) };
-        let key = keys.get_item(index)?;
+        let Some(Open { key: Some(key), .. }) = self.open.last() else { return Ok(()) };
         let Ok(key) = key.cast::<PyString>() else {
-            return Err(scalar::no_key(&key, &self.place(1)));
+            return Err(scalar::no_key(key, &self.place(1)));
         };
         json_text::string(scalar::utf8(key, || self.place(0))?, &mut self.out);
         self.out.push(b':');
@@ -193,7 +171,7 @@ impl<'py> Writer<'py> {
 
     /// Opens a container; false if the value is none.
     fn begin(&mut self, value: &Bound<'py, PyAny>) -> PyResult<bool> {
-        let Some(items) = Items::of(value)? else { return Ok(false) };
+        let Some(items) = self.items(value)? else { return Ok(false) };
         let depth = match self.open.last() {
             None => 1,
             Some(parent) if items.is_dict() && !parent.items.is_dict() => parent.depth,
@@ -203,19 +181,56 @@ impl<'py> Writer<'py> {
             return Err(self.too_deep(value));
         }
         self.out.push(if items.is_dict() { b'{' } else { b'[' });
-        self.open.push(Open { container: value.clone(), items, next: 0, depth });
+        self.open.push(Open { container: value.clone(), items, next: 0, key: None, depth });
         Ok(true)
+    }
+
+    fn close(&mut self) {
+        let open = self.open.pop();
+        self.out.push(if open.is_some_and(|open| open.items.is_dict()) { b'}' } else { b']' });
+    }
+
+    /// What a container holds; None for what is none.
+    fn items(&mut self, value: &Bound<'py, PyAny>) -> PyResult<Option<Items<'py>>> {
+        let first = self.members.len();
+        if let Ok(dict) = value.cast_exact::<PyDict>() {
+            self.members.extend(dict);
+            self.members[first..].reverse();
+            return Ok(Some(Items::Dict(first)));
+        }
+        if let Ok(list) = value.cast::<PyList>() {
+            return Ok(Some(Items::List(list.clone())));
+        }
+        if let Ok(tuple) = value.cast::<PyTuple>() {
+            return Ok(Some(Items::Tuple(tuple.clone())));
+        }
+        if value.is_instance_of::<PyDict>() {
+            self.subclass(value)?;
+            return Ok(Some(Items::Dict(first)));
+        }
+        Ok(None)
+    }
+
+    /// A dict that may have its own order and its own idea of what it holds.
+    #[cold]
+    fn subclass(&mut self, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let first = self.members.len();
+        for member in value.call_method0("items")?.try_iter()? {
+            self.members.push(member?.extract()?);
+        }
+        self.members[first..].reverse();
+        Ok(())
     }
 
     /// Writes a scalar; false if the value is none.
     fn scalar(&mut self, value: &Bound<'py, PyAny>) -> PyResult<bool> {
-        if let Ok(text) = value.cast::<PyString>() {
+        if let Ok(text) = value.cast_exact::<PyString>() {
             json_text::string(scalar::utf8(text, || self.place(0))?, &mut self.out);
         } else if value.is_none() {
             self.out.extend_from_slice(b"null");
-        } else if let Ok(bool) = value.cast::<PyBool>() {
+        } else if let Ok(bool) = value.cast_exact::<PyBool>() {
             self.out.extend_from_slice(if bool.is_true() { b"true" } else { b"false" });
-        } else if value.is_instance_of::<PyInt>() {
+        } else if value.is_exact_instance_of::<PyInt>() {
             match value.extract::<i64>() {
                 Ok(small) => json_text::integer(small, &mut self.out),
                 Err(_) => self.out.extend_from_slice(scalar::integer(value)?.as_bytes()),
@@ -224,6 +239,8 @@ impl<'py> Writer<'py> {
             && float.value().is_finite()
         {
             scalar::write_float(float.value(), &mut self.out);
+        } else if value.is_exact_instance_of::<PyDict>() || value.is_exact_instance_of::<PyList>() {
+            return Ok(false);
         } else {
             return self.rare(value);
         }
@@ -234,7 +251,16 @@ impl<'py> Writer<'py> {
         if value.is_instance_of::<PyDict>() || value.is_instance_of::<PyList>() {
             return Ok(false);
         }
-        let Some(Number::Text(text)) = scalar::number(value, || self.place(0))? else { return Ok(false) };
+        if let Ok(text) = value.cast::<PyString>() {
+            json_text::string(scalar::utf8(text, || self.place(0))?, &mut self.out);
+            return Ok(true);
+        }
+        let Some(number) = scalar::number(value, || self.place(0))? else { return Ok(false) };
+        let text = match &number {
+            Number::Bool(true) => "true",
+            Number::Bool(false) => "false",
+            Number::Text(text) => text,
+        };
         self.out.extend_from_slice(text.as_bytes());
         Ok(true)
     }
@@ -242,7 +268,8 @@ impl<'py> Writer<'py> {
     /// Where the value stands that is being written, `up` levels above it.
     #[cold]
     fn place(&self, up: usize) -> String {
-        scalar::pointer(self.open[..self.open.len().saturating_sub(up)].iter().map(Open::step))
+        let open = &self.open[..self.open.len().saturating_sub(up)];
+        scalar::pointer(open.iter().map(Open::step))
     }
 
     #[cold]
@@ -270,13 +297,7 @@ impl<'py> Writer<'py> {
 impl<'py> Open<'py> {
     /// The step to what was reached last.
     fn step(&self) -> Step<'py> {
-        let index = self.next - 1;
-        let key = match &self.items {
-            Items::Dict(keys, _) => {
-                keys.get_item(index).and_then(|key| Ok(key.cast_into::<PyString>()?)).ok()
-            }
-            _ => None,
-        };
-        key.map_or(Step::Index(index), Step::Key)
+        let key = self.key.as_ref().and_then(|key| key.cast::<PyString>().ok());
+        key.map_or(Step::Index(self.next - 1), |key| Step::Key(key.clone()))
     }
 }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 /// Documents from this length on are converted without the GIL.
-const LONG: usize = 4096;
+pub(crate) const LONG: usize = 4096;
 
 /// JSON text to JMD.
 ///
