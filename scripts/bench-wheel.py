@@ -8,6 +8,7 @@ compared: a contender that refuses a corpus, or brings another value back, has `
 """
 
 import argparse
+import gc
 import json
 import math
 import pathlib
@@ -167,6 +168,9 @@ def one_round(contender, given, times):
 def measure(corpus, rounds):
     """The best time of each contender, in nanoseconds for the whole corpus; None where it fails."""
     best = {}
+    # What the corpus itself holds is of no concern to the collector, which would walk it again and again.
+    gc.collect()
+    gc.freeze()
     for task, form, check, contenders in TASKS:
         given = getattr(corpus, form)
         running = []
