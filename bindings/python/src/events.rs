@@ -83,7 +83,7 @@ impl Events {
         self.ended = true;
         let result = match self.chunks.bind(py).clone().next().transpose()? {
             Some(chunk) => {
-                let input = Input::new(&chunk)?;
+                let input = Input::with_surrogates(&chunk)?;
                 let bytes = input.bytes()?;
                 self.ended = false;
                 self.decoder.feed(bytes)

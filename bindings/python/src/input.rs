@@ -29,6 +29,18 @@ impl<'py> Input<'py> {
         }
     }
 
+    /// The same, but lone surrogates of a str as the bytes that they would be in UTF-8, which the engine refuses where
+    /// they stand.
+    pub(crate) fn with_surrogates(data: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match Self::new(data)? {
+            Self::Str(text) if text.to_str().is_err() => {
+                let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+                Ok(Self::Bytes(bytes.cast_into()?))
+            }
+            input => Ok(input),
+        }
+    }
+
     /// The text as UTF-8, or what ought to be.
     pub(crate) fn bytes(&self) -> PyResult<&[u8]> {
         match self {

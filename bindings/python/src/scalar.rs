@@ -4,7 +4,7 @@
 //! are written as their values. Decimals are written as they stand.
 
 use crate::error::refuse;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString, PyType};
@@ -30,7 +30,7 @@ pub(crate) fn number(value: &Bound<'_, PyAny>, place: impl Fn() -> String) -> Py
         return Ok(Some(Number::Bool(bool.is_true())));
     }
     if value.is_instance_of::<PyInt>() {
-        return integer(value).map(|text| Some(Number::Text(text)));
+        return integer(value, place).map(|text| Some(Number::Text(text)));
     }
     if let Ok(float) = value.cast::<PyFloat>() {
         let float = float.value();
@@ -47,11 +47,18 @@ pub(crate) fn number(value: &Bound<'_, PyAny>, place: impl Fn() -> String) -> Py
     Ok(None)
 }
 
-/// An int of any size.
+/// An int of any size up to that for which Python makes digits.
 #[cold]
-pub(crate) fn integer(value: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn integer(value: &Bound<'_, PyAny>, place: impl Fn() -> String) -> PyResult<String> {
+    let py = value.py();
     // Not its own `__repr__`: that of an enumeration has its name.
-    value.py().get_type::<PyInt>().call_method1("__repr__", (value,))?.extract()
+    match py.get_type::<PyInt>().call_method1("__repr__", (value,)) {
+        Ok(text) => text.extract(),
+        Err(error) if error.is_instance_of::<PyValueError>(py) => {
+            Err(refuse(py, "invalid_value", format!("the int at {}: {}", place(), error.value(py))))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 fn exact(value: &Bound<'_, PyAny>, place: impl Fn() -> String) -> PyResult<String> {

@@ -33,7 +33,7 @@ thread_local! {
 /// value that is a scalar, is nested too deep or contains itself are a JmdxError, which is a ValueError. All name the
 /// place as a JSON Pointer.
 ///
-/// label: the label of the root heading; '' for none
+/// label: the label of the root heading; '' for none, but an object has one, Document
 /// mode: 'data', 'query', 'schema' or 'delete'
 /// frontmatter: fields before the root heading; scalars only
 /// order: 'source' keeps the order of keys, 'grouped' writes scalars before containers
@@ -233,7 +233,7 @@ impl<'py> Writer<'py> {
         } else if value.is_exact_instance_of::<PyInt>() {
             match value.extract::<i64>() {
                 Ok(small) => json_text::integer(small, &mut self.out),
-                Err(_) => self.out.extend_from_slice(scalar::integer(value)?.as_bytes()),
+                Err(_) => self.out.extend_from_slice(scalar::integer(value, || self.place(0))?.as_bytes()),
             }
         } else if let Ok(float) = value.cast_exact::<PyFloat>()
             && float.value().is_finite()
@@ -284,7 +284,7 @@ impl<'py> Writer<'py> {
 
     #[cold]
     fn unknown(&self, value: &Bound<'py, PyAny>) -> PyErr {
-        match value.get_type().name() {
+        match value.get_type().fully_qualified_name() {
             Ok(name) => PyTypeError::new_err(format!(
                 "JMD has no form for an object of type {name}, at {}",
                 self.place(0)

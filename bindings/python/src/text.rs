@@ -16,7 +16,7 @@ pub(crate) const LONG: usize = 4096;
 /// data is a str, or UTF-8 as bytes, bytearray or memoryview. Values, the order of keys and the text of numbers survive;
 /// what cannot be carried over is refused with JmdxError. The JSON text is an object or an array.
 ///
-/// label: the label of the root heading; '' for none
+/// label: the label of the root heading; '' for none, but an object has one, Document
 /// mode: 'data', 'query', 'schema' or 'delete'
 /// frontmatter: fields before the root heading; scalars only
 /// order: 'source' keeps the order of keys, 'grouped' writes scalars before containers

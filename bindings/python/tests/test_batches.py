@@ -69,7 +69,7 @@ def test_a_column_of_nulls_alone_has_no_type():
 @pytest.mark.parametrize(
     ("kind", "words", "arguments", "options"),
     [
-        (ValueError, "0 columns other among id, payload", ["other"], {}),
+        (ValueError, "no column other, only id, payload", ["other"], {}),
         (ValueError, "a column id already", ["payload", "id"], {}),
         (ValueError, "a column id already", ["payload"], {"errors": "id"}),
         (ValueError, "on_error", ["payload"], {"on_error": "skip"}),
@@ -110,3 +110,13 @@ def test_a_missing_pyspark_is_told():
     code = "import sys; sys.modules['pyspark'] = None; import jmdx.spark; jmdx.spark.to_jmd_udf()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "pip install 'pyspark[sql]'" in done.stderr
+
+
+def test_a_column_of_errors_that_there_would_not_be():
+    with pytest.raises(ValueError, match="there is no column e with"):
+        jmdx.ray.Convert("j", "jmd", on_error="raise", errors="e")
+
+
+def test_a_batch_of_another_kind():
+    with pytest.raises(TypeError, match='batch_format="pyarrow"'):
+        jmdx.ray.Convert("j")({"j": ["{}"]})

@@ -193,7 +193,6 @@ def test_wrong_options_are_told(options, error):
     ("column", "name"),
     [
         (pa.array([1]), "Int64"),
-        (pa.nulls(2), "Null"),
         (pa.array(["[1]"]).dictionary_encode(), "Dictionary"),
         (pa.table({"a": ["[1]"]}), "Struct"),
         (pa.record_batch({"a": ["[1]"]}), "Struct"),
@@ -343,3 +342,41 @@ def test_a_column_of_arrows_json_type():
     column = pa.ExtensionArray.from_storage(pa.json_(), pa.array(['{"a": 1}', None]))
     texts, errors = whole(jmdx.convert_column(column))
     assert (texts.type, texts.to_pylist(), errors.null_count) == (pa.string(), ["# Document\na: 1\n", None], 2)
+
+
+def test_a_column_of_nulls_without_a_type():
+    texts, errors = jmdx.convert_column(pa.nulls(2))
+    assert texts.type == pa.string() and texts.to_pylist() == errors.to_pylist() == [None, None]
+    texts, _ = jmdx.convert_column(pa.chunked_array([pa.nulls(2), pa.nulls(0), pa.nulls(1)]))
+    assert texts.num_chunks == 3 and texts.to_pylist() == [None] * 3
+
+
+@pytest.mark.parametrize("offsets", [(0, 7, 5, 16), (0, -7, 5, 6), (0, 99, 4, 5)])
+@pytest.mark.parametrize("wide", [False, True])
+def test_offsets_outside_of_the_text_are_an_error(offsets, wide):
+    numbers = b"".join(offset.to_bytes(8 if wide else 4, "little", signed=True) for offset in offsets)
+    buffers = [None, pa.py_buffer(numbers), pa.py_buffer(b'{"a":1}{"b":2}{}')]
+    array = pa.Array.from_buffers(pa.large_string() if wide else pa.string(), 3, buffers)
+    with pytest.raises(ValueError, match="row . of a chunk lies outside of its buffers"):
+        jmdx.convert_column(array)
+
+
+@pytest.mark.parametrize(("buffer", "start"), [(1, 0), (0, 1), (7, 2**31 - 1)])
+def test_views_outside_of_their_buffers_are_an_error(buffer, start):
+    text = b'{"a":"longer than a view"}'
+    view = len(text).to_bytes(4, "little") + text[:4] + buffer.to_bytes(4, "little") + start.to_bytes(4, "little")
+    array = pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(view), pa.py_buffer(text)])
+    with pytest.raises(ValueError, match="row 0 of a chunk lies outside of its buffers"):
+        jmdx.convert_column(array)
+
+
+@pytest.mark.parametrize("options", [{"label": "a\nb"}, {"modes": "data", "mode": "delete"}])
+def test_a_head_that_no_row_can_have_is_told_at_once(options):
+    with pytest.raises(jmdx.JmdxError) as caught:
+        jmdx.convert_column(pa.array([], pa.string()), **options)
+    assert caught.value.kind in ("invalid_label", "mode_not_allowed") and caught.value.row is None
+
+
+def test_dictionaries_are_told_to_be_cast():
+    with pytest.raises(TypeError, match="cast it"):
+        jmdx.convert_column(pa.array(["{}"]).dictionary_encode())

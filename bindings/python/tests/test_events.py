@@ -86,3 +86,14 @@ def test_a_list_of_items_and_texts():
     types = [event["type"] for event in jmdx.events([jmd])]
     assert types[0] == "DOCUMENT_START" and "ITEM_VALUE" in types and "ITEM_START" in types
     assert [e["value"] for e in jmdx.events(["# A\nb:\n> x\n> y\n"]) if e["type"] == "FIELD_CONTENT"] == ["x", "y"]
+
+
+def test_a_lone_surrogate_is_refused_where_it_stands_behind_the_events_before_it():
+    for chunks in (["# D\n", "a: 1\n", "b: \ud800\n"], ["# D\na: 1\nb: \ud800\n"], [b"# D\na: 1\nb: \xff\n"]):
+        seen = []
+        with pytest.raises(jmdx.JmdxError) as caught:
+            for event in jmdx.events(chunks):
+                seen.append(event["type"])
+        error = caught.value
+        assert (error.kind, error.line, error.column, error.offset) == ("invalid_utf8", 3, 4, 12)
+        assert seen == ["DOCUMENT_START", "OBJECT_START", "FIELD"]

@@ -66,6 +66,12 @@ def test_errors_cross_processes():
     assert (caught.value.kind, caught.value.line, caught.value.offset) == ("prose_in_body", 2, 4)
 
 
+def test_an_error_made_anew_from_its_text():
+    error = jmdx.JmdxError("a sentence", "prose_in_body", 3, 1, 14)
+    again = type(error)(str(error))
+    assert str(again) == str(error) and again.kind == ""
+
+
 def test_what_can_be_pickled():
     envelope = jmdx.parse("a: 1\n\n# A\nb: 2\n")
     assert pickle.loads(pickle.dumps(envelope)) == envelope

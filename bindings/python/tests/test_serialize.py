@@ -227,3 +227,9 @@ def test_exceptions_of_the_values_pass():
 def test_the_interpreters_limit_on_digits():
     with pytest.raises(ValueError, match="set_int_max_str_digits"):
         jmdx.serialize([10**5000])
+
+
+def test_an_int_with_too_many_digits_is_told_with_its_place():
+    with pytest.raises(jmdx.JmdxError) as caught:
+        jmdx.serialize({"a": [1, 10**5000]})
+    assert caught.value.kind == "invalid_value" and '"/a/1"' in str(caught.value)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 OnError = Literal["null", "raise"]
 
+#: Where the errors go unless the caller says so.
+ERRORS = "{column}_error"
+
 
 @dataclass(frozen=True)
 class Conversion:
@@ -54,22 +57,17 @@ class Names:
 def names(column: str, into: str | None, errors: str | None, on_error: str) -> Names:
     """`{column}` in `errors` stands for the column with the text; where errors are raised there is no column of them."""
     target = column if into is None else into
+    if on_error == "raise" and errors not in (None, ERRORS):
+        raise ValueError(f'there is no column {errors} with on_error="raise", which ends at the first error')
     kept = errors is not None and on_error == "null"
     return Names(target, errors.replace("{column}", target) if kept and errors is not None else None)
 
 
 def converted(columns: list[Any], at: int, conversion: Conversion, replace: bool, keep_errors: bool) -> list[Any]:
     """The columns of the result: the text in place of column `at` or behind them all, then the errors."""
-    text, errors = conversion(typed(columns[at]))
+    text, errors = conversion(columns[at])
     result = [*columns[:at], text, *columns[at + 1 :]] if replace else [*columns, text]
     return [*result, errors] if keep_errors else result
-
-
-def typed(array: Any) -> Any:
-    """A column in which nothing but null was seen has no type yet."""
-    import pyarrow as pa
-
-    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 
 def halves(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

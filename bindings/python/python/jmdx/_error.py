@@ -6,7 +6,8 @@ from __future__ import annotations
 class JmdxError(ValueError):
     """A document, or a row of a column, was refused: why, and where.
 
-    kind: a stable name, such as ``prose_in_body``; programs match this.
+    kind: a stable name, such as ``prose_in_body``; programs match this. Empty where a library made the error anew from its text alone, as Polars
+        does.
     line, column: from 1, column in bytes. None where no text was read (serialize).
     offset: in bytes from 0 (a str counts as its UTF-8). None where no text was read.
     message: a sentence for people. Its wording may change.
@@ -19,7 +20,7 @@ class JmdxError(ValueError):
     def __init__(
         self,
         message: str,
-        kind: str,
+        kind: str = "",
         line: int | None = None,
         column: int | None = None,
         offset: int | None = None,
@@ -39,7 +40,8 @@ class JmdxError(ValueError):
         row = "" if self.row is None else f"row {self.row}: "
         place = "" if self.line is None else f"{self.line}:{self.column}: "
         limit = "" if self.limit is None else f" ({self.limit})"
-        return f"{row}{place}{self.kind}{limit}: {self.message}"
+        kind = f"{self.kind}{limit}: " if self.kind else ""
+        return f"{row}{place}{kind}{self.message}"
 
 
 JmdxError.__module__ = "jmdx"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jmdx._batches import Conversion, OnError, converted, names
+from jmdx._batches import ERRORS, Conversion, OnError, converted, names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,7 +41,7 @@ class Convert:
         *,
         from_: str = "json",
         to: str = "jmd",
-        errors: str | None = "{column}_error",
+        errors: str | None = ERRORS,
         on_error: OnError = "null",
         **options: Any,
     ) -> None:
@@ -51,9 +51,13 @@ class Convert:
         self._conversion.check()
 
     def __call__(self, table: pa.Table) -> pa.Table:
+        if not hasattr(table, "schema"):
+            raise TypeError(f'a batch is a pyarrow table, not {type(table).__name__}: map_batches(..., batch_format="pyarrow")')
         place, found = self._place, table.schema.get_all_field_indices(self._column)
-        if len(found) != 1:
-            raise ValueError(f"there are {len(found)} columns {self._column} among {', '.join(table.column_names)}")
+        if not found:
+            raise ValueError(f"there is no column {self._column}, only {', '.join(table.column_names)}")
+        if len(found) > 1:
+            raise ValueError(f"there are {len(found)} columns {self._column}; rename one")
         place.check(self._column, table.column_names)
         replace, keep_errors = place.into == self._column, place.errors is not None
         columns = converted(table.columns, found[0], self._conversion, replace, keep_errors)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from jmdx._batches import Conversion, Names, OnError, converted, halves, names, typed
+from jmdx._batches import ERRORS, Conversion, Names, OnError, converted, halves, names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,17 +33,18 @@ def with_jmd(
     column: str,
     into: str | None = None,
     *,
-    errors: str | None = "{column}_error",
+    errors: str | None = ERRORS,
     on_error: OnError = "null",
     **options: Any,
 ) -> DataFrame:
     """The dataframe with the JSON of a column as JMD.
 
     column: its name; strings, or binary with UTF-8. Null stays null.
-    into: name of a new column for the text, the last one; None: the text takes the place of the column.
+    into: name of a new column for the text, the last one; None, or the name of the column: the text takes its place.
     on_error: what becomes of a row that is refused: ``"null"``, or ``"raise"``, which ends the query.
-    errors: name of a new column that tells why a row is null (ERROR_TYPE), ``{column}`` stands for the column with the text.
-        None: no such column; then nothing tells a refused row from a null one. There is none with ``on_error="raise"``.
+    errors: name of a new column that tells why a row is null (ERROR_TYPE), by default ``"{column}_error"``, in which
+        ``{column}`` stands for the column with the text. None: no such column; then nothing tells a refused row from a null one. There is
+        none with ``on_error="raise"``, which Spark makes a PythonException with the text of the JmdxError.
     options: those of `jmdx.to_jmd`, such as ``label="Order"``; ``threads`` is 1, because Spark runs a task on each core.
 
     All other columns stay as they are, also those of the same name twice. Where the text replaces the column, what a refused row held is
@@ -60,7 +61,7 @@ def with_json(
     column: str,
     into: str | None = None,
     *,
-    errors: str | None = "{column}_error",
+    errors: str | None = ERRORS,
     on_error: OnError = "null",
     **options: Any,
 ) -> DataFrame:
@@ -184,7 +185,7 @@ def _pandas_udf(name: str, conversion: Conversion, errors: bool) -> Callable[...
     def convert(series):  # type: ignore[no-untyped-def]
         import pyarrow as pa
 
-        return conversion(typed(pa.Array.from_pandas(series)))[0].to_pandas()
+        return conversion(pa.Array.from_pandas(series))[0].to_pandas()
 
     convert.__name__ = name
     udf: Callable[..., Any] = _functions().pandas_udf(convert, "string")

@@ -2,7 +2,7 @@
 
 use super::errors;
 use super::texts::TextType;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ pub(super) fn import(array: &Bound<'_, PyAny>) -> PyResult<Column> {
     if array.hasattr("__arrow_c_array__")? {
         let (array, field) = array.extract::<PyArray>()?.into_inner();
         check(field.data_type())?;
-        return Ok(Column { chunks: vec![array], field, stream: false });
+        return Ok(Column::new(vec![array], field, false));
     }
     if array.hasattr("__arrow_c_stream__")? {
         let reader = array.extract::<PyArrayReader>()?;
@@ -32,21 +32,34 @@ pub(super) fn import(array: &Bound<'_, PyAny>) -> PyResult<Column> {
         check(field.data_type())?;
         let chunks = reader.into_reader()?.collect::<Result<_, ArrowError>>();
         let chunks = chunks.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        return Ok(Column { chunks, field, stream: true });
+        return Ok(Column::new(chunks, field, true));
     }
     let name = array.get_type().name()?;
     Err(PyTypeError::new_err(format!("{name} has neither __arrow_c_array__ nor __arrow_c_stream__")))
 }
 
 fn check(data_type: &DataType) -> PyResult<()> {
-    if TextType::of(data_type).is_some() {
+    if TextType::of(data_type).is_some() || data_type.is_null() {
         return Ok(());
     }
     let known = "string, large_string, string_view, binary, large_binary or binary_view";
-    Err(PyTypeError::new_err(format!("a column of documents is {known}, not {data_type}")))
+    let hint = match data_type {
+        DataType::Dictionary(..) => ": cast it, as it is dictionary-encoded (categorical)",
+        _ => "",
+    };
+    Err(PyTypeError::new_err(format!("a column of documents is {known}, not {data_type}{hint}")))
 }
 
 impl Column {
+    /// A column whose type was checked; one of nulls without a type becomes one of strings.
+    fn new(chunks: Vec<ArrayRef>, field: FieldRef, stream: bool) -> Self {
+        if !field.data_type().is_null() {
+            return Self { chunks, field, stream };
+        }
+        let chunks = chunks.iter().map(|chunk| new_null_array(&DataType::Utf8, chunk.len())).collect();
+        Self { chunks, field: Arc::new(Field::new(field.name(), DataType::Utf8, true)), stream }
+    }
+
     /// A column of texts in the shape of this one.
     pub(super) fn like<'py>(&self, py: Python<'py>, chunks: Vec<ArrayRef>) -> PyResult<Bound<'py, PyAny>> {
         let text_type = TextType::of(self.field.data_type()).expect("the type was checked");

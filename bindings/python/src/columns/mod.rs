@@ -12,13 +12,13 @@ mod texts;
 
 pub(crate) use arrays::{ArrowArray, ArrowStream};
 
-use crate::error::raise_row;
+use crate::error::{raise, raise_row};
 use crate::options::{Choices, Format, Options, TO_JMD, TO_JSON, one_of};
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType};
-use jmdx_engine::{Error, Transcoder};
+use jmdx_engine::{Error, ErrorKind, Transcoder};
 use pieces::{OnError, Piece, Stop};
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rows::Rows;
@@ -85,10 +85,25 @@ pub(crate) fn convert_arrow<'py>(
     let on_error = one_of("on_error", on_error, ON_ERROR)?;
     let work = Work { options, from, on_error, threads, max_text };
 
+    check_head(&work).map_err(|error| raise(py, &error))?;
     let column = arrays::import(array)?;
     let converted = py.detach(|| convert(&work, &column.chunks, column.field.data_type()));
     let (texts, errors) = converted.map_err(|failed| failed.raise(py))?.into_iter().unzip();
     Ok((column.like(py, texts)?, column.errors(py, errors)?))
+}
+
+/// Refuses a head that no row could be written below, so that it is told once.
+fn check_head(work: &Work) -> Result<(), Error> {
+    if work.from == Format::Jmd || work.options.settings.envelope {
+        return Ok(());
+    }
+    let mut transcoder = work.options.settings.builder().build();
+    match work.convert(&mut transcoder, b"{}", &mut Vec::new()) {
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidLabel | ErrorKind::ModeNotAllowed) => {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
 }
 
 fn convert(work: &Work, chunks: &[ArrayRef], input: &DataType) -> Result<Converted, Failed> {
@@ -146,7 +161,7 @@ impl Failed {
                 "the text of one row of chunk {chunk} has more bytes than offsets of 32 bits can tell: cast the \
                  column to large_string, or set max_output"
             )),
-            Self::Arrow(error) => PyRuntimeError::new_err(error.to_string()),
+            Self::Arrow(error) => PyValueError::new_err(error.to_string()),
         }
     }
 }

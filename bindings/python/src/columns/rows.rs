@@ -1,7 +1,7 @@
 //! The rows of one chunk, as bytes where they are.
 //!
-//! An array that came through the C interface is not known to be well-formed, and a string need not be UTF-8: bytes are
-//! looked up with bounds checked, and the engine judges them.
+//! An array that came through the C interface is not known to be well-formed, and a string need not be UTF-8: rows that lie
+//! outside of their buffers are refused first, bytes are looked up with bounds checked, and the engine judges them.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{BinaryType, ByteArrayType, LargeBinaryType, LargeUtf8Type, Utf8Type};
@@ -43,7 +43,39 @@ impl<'a> Rows<'a> {
             }
             other => return Err(ArrowError::InvalidArgumentError(format!("a chunk is {other}"))),
         };
-        Ok(Self { len: chunk.len(), nulls: chunk.nulls(), texts })
+        let rows = Self { len: chunk.len(), nulls: chunk.nulls(), texts };
+        match (0..rows.len).find(|&row| !rows.is_within(row)) {
+            None => Ok(rows),
+            Some(row) => {
+                let message = format!("row {row} of a chunk lies outside of its buffers");
+                Err(ArrowError::InvalidArgumentError(message))
+            }
+        }
+    }
+
+    /// Whether the bytes of a row are there; those of a null row are never looked at.
+    fn is_within(&self, row: usize) -> bool {
+        if self.nulls.is_some_and(|nulls| nulls.is_null(row)) {
+            return true;
+        }
+        let within = |from: Option<usize>, to: Option<usize>, bytes: &[u8]| {
+            from.zip(to).is_some_and(|(from, to)| from <= to && to <= bytes.len())
+        };
+        match self.texts {
+            Texts::Small(offsets, bytes) => {
+                within(offsets[row].try_into().ok(), offsets[row + 1].try_into().ok(), bytes)
+            }
+            Texts::Large(offsets, bytes) => {
+                within(offsets[row].try_into().ok(), offsets[row + 1].try_into().ok(), bytes)
+            }
+            Texts::View(views, buffers) => {
+                let view = View::new(&views[row * VIEW..(row + 1) * VIEW]);
+                view.len <= INLINE
+                    || buffers.get(view.buffer).is_some_and(|buffer| {
+                        within(Some(view.start), view.start.checked_add(view.len), buffer)
+                    })
+            }
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -80,11 +112,24 @@ fn large<'a, T: ByteArrayType<Offset = i64>>(chunk: &'a ArrayRef) -> Texts<'a> {
 
 /// What a view looks at: its length, then the bytes, or a prefix of them, the number of a buffer and a place in it.
 fn viewed<'a>(view: &'a [u8], buffers: &'a [Buffer]) -> &'a [u8] {
-    let number = |at: usize| u32::from_le_bytes(view[at..at + 4].try_into().expect("four bytes")) as usize;
-    let len = number(0);
+    let View { len, buffer, start } = View::new(view);
     if len <= INLINE {
         return &view[4..4 + len];
     }
-    let start = number(12);
-    &buffers[number(8)].as_slice()[start..start + len]
+    &buffers[buffer].as_slice()[start..start + len]
+}
+
+/// The numbers of a view; the last two are text where it is short.
+struct View {
+    len: usize,
+    buffer: usize,
+    start: usize,
+}
+
+impl View {
+    fn new(view: &[u8]) -> Self {
+        let number =
+            |at: usize| u32::from_le_bytes(view[at..at + 4].try_into().expect("four bytes")) as usize;
+        Self { len: number(0), buffer: number(8), start: number(12) }
+    }
 }

@@ -176,6 +176,7 @@ def test_sql_calls_functions(spark, rows):
     kinds = spark.sql("SELECT try_to_jmd(payload).error.kind AS kind, count(*) AS n FROM rows GROUP BY kind").collect()
     wanted = [error and error[0] for _, error in (expected(row[1]) for row in ROWS)]
     assert {row.kind: row.n for row in kinds} == {kind: wanted.count(kind) for kind in wanted}
+    assert tuple(spark.sql("SELECT to_jmd(NULL), try_to_jmd(NULL).text, try_to_jmd(NULL).error").first()) == (None, None, None)
 
 
 def test_strings_with_64_bit_offsets(spark, rows):
