@@ -43,7 +43,7 @@ impl ErrorFormat {
     /// Tells why a run ended before its input did.
     pub fn tell_end(self, message: &str) {
         match self {
-            Self::Text => tell(format!("jmdx: {message}\n").as_bytes()),
+            Self::Text => tell_line(message),
             Self::Json => tell(
                 format!("{{\"error\":{{\"kind\":\"budget_spent\",\"message\":{}}}}}\n", quoted(message))
                     .as_bytes(),
@@ -54,7 +54,7 @@ impl ErrorFormat {
     /// Tells that records failed in a run that came to its end.
     pub fn tell_failed(self, message: &str) {
         match self {
-            Self::Text => tell(format!("jmdx: {message}\n").as_bytes()),
+            Self::Text => tell_line(message),
             Self::Json => tell(
                 format!("{{\"error\":{{\"kind\":\"records_failed\",\"message\":{}}}}}\n", quoted(message))
                     .as_bytes(),
@@ -65,7 +65,7 @@ impl ErrorFormat {
     /// Tells the problem of a record, with its place in the file.
     pub fn tell_in(self, path: &Path, problem: &Problem) {
         match self {
-            Self::Text => tell(format!("jmdx: {}:{}\n", path.display(), problem.to_text(None)).as_bytes()),
+            Self::Text => tell_line(&format!("{}:{}", path.display(), problem.to_text(None))),
             Self::Json => {
                 let mut error = Vec::new();
                 problem.write_json(&mut error);
@@ -78,7 +78,7 @@ impl ErrorFormat {
     /// Tells why an input is not converted, or not all of it.
     pub fn tell_input(self, path: &Path, message: &str) {
         match self {
-            Self::Text => tell(format!("jmdx: {}: {message}\n", path.display()).as_bytes()),
+            Self::Text => tell_line(&format!("{}: {message}", path.display())),
             Self::Json => {
                 let (input, message) = (path_member("input", path), quoted(message));
                 let line = format!("{{{input},\"error\":{{\"kind\":\"input\",\"message\":{message}}}}}\n");
@@ -92,7 +92,7 @@ impl ErrorFormat {
         let message = format!("{what}: {error}");
         if error.kind() != io::ErrorKind::BrokenPipe {
             match self {
-                Self::Text => tell(format!("jmdx: {message}\n").as_bytes()),
+                Self::Text => tell_line(&message),
                 Self::Json => tell(
                     format!("{{\"error\":{{\"kind\":\"io\",\"message\":{}}}}}\n", quoted(&message))
                         .as_bytes(),
@@ -101,6 +101,25 @@ impl ErrorFormat {
         }
         IO
     }
+}
+
+/// Tells a person one line, whatever names of files are in it.
+pub fn tell_line(message: &str) {
+    tell(format!("jmdx: {}\n", on_one_line(message)).as_bytes());
+}
+
+/// The text with escapes in the place of what could end a line, hide or turn round the rest of it, or command a terminal.
+pub fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }
 
 /// Bytes that a pipe takes at once where it takes any.

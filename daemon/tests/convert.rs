@@ -491,6 +491,40 @@ fn what_no_run_has_made_stays() {
     }
 }
 
+/// A name cannot command the terminal, nor forge a line of ours.
+#[test]
+fn names_are_told_on_one_line_without_their_controls() {
+    let folder = Folder::default();
+    let name = "\u{1b}[2J\u{202e}\njmdx: all is well é.jsonl";
+    folder.write(&format!("in/{name}"), "{\"a\":1}\n[\n");
+    folder.write("in/\u{1b}c.jsonl.gz", "no gzip");
+    let input = folder.arg("in");
+    let missing = folder.arg("\u{1b}]0;x\u{7}.jsonl");
+    for args in [&["convert", &input, "-d", &folder.arg("out")][..], &["check", &input], &["check", &missing]]
+    {
+        let output = run(args, b"");
+        let told = [text(&output.stdout), text(&output.stderr)].concat();
+        assert!(told.contains("\\u{1b}"), "{told:?}");
+        let forged =
+            |line: &str| line.starts_with("jmdx: all") || line.contains(['\u{1b}', '\u{202e}', '\u{7}']);
+        assert!(!told.lines().any(forged), "{told:?}");
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_the_manifest_is_refused() {
+    for name in ["_manifest.jsonl", "_manifest.jsonl.new"] {
+        let folder = Folder::default();
+        folder.write("in/a.jsonl", lines(0, 5, false));
+        folder.write("out/b", "");
+        let made = std::process::Command::new("mkfifo").arg(folder.path("out").join(name)).status();
+        assert!(made.expect("mkfifo").success());
+        let output = converted(3, &[&folder.arg("in"), "-d", &folder.arg("out")]);
+        let told = text(&output.stderr);
+        assert!(told.contains(&format!("{name} is there, and is no regular file")), "{told}");
+    }
+}
+
 #[test]
 fn a_manifest_does_not_lead_out_of_its_folder() {
     let folder = Folder::default();

@@ -1,6 +1,7 @@
 //! The first place where two texts differ, and what stands there.
 
 use super::pointer;
+use crate::status::on_one_line;
 use jmdx_engine::{Limits, Transcoder};
 use std::borrow::Cow;
 
@@ -84,19 +85,6 @@ fn boundary(text: &[u8], mut at: usize) -> usize {
         at -= 1;
     }
     at
-}
-
-/// The text with escapes in the place of what could end a line or hide the rest of it.
-pub fn on_one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }
 
 #[cfg(test)]

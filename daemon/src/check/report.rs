@@ -1,11 +1,12 @@
 //! The report: a line for each bad record, and what else there is to tell, for people or for programs.
 
 use super::counts::Tally;
-use super::difference::{Difference, on_one_line};
+use super::difference::Difference;
 use super::refusal::Detail;
 use super::{Counts, Outcome};
 use crate::dataset::input::Input;
 use crate::problem::{Problem, path_member, quoted};
+use crate::status::on_one_line;
 use clap::ValueEnum;
 use std::io::Write;
 use std::path::Path;

@@ -89,7 +89,7 @@ pub fn run() -> u8 {
     };
     status.unwrap_or_else(|Usage(message)| {
         let command = program.find_subcommand_mut(name).expect("it was given");
-        command.error(ErrorKind::ArgumentConflict, message).exit()
+        command.error(ErrorKind::ArgumentConflict, crate::status::on_one_line(&message)).exit()
     })
 }
 

@@ -209,9 +209,11 @@ impl Manifest {
     /// Reads what earlier runs have written.
     ///
     /// # Errors
-    /// Those of the file, and a line that is none of a manifest (`InvalidData`), but for a last one without its end.
+    /// Those of the file, something in its place that is no file, and a line that is none of a manifest (`InvalidData`), but for a last one without its end.
     pub fn open(root: &Path) -> io::Result<Self> {
         let path = root.join(NAME);
+        regular(&path)?;
+        regular(&root.join(NEXT))?;
         let mut journal = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
         let mut text = Vec::new();
         io::Read::read_to_end(&mut journal, &mut text)?;
@@ -265,6 +267,18 @@ impl Manifest {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Refuses what is there and no file: to open a pipe would wait for somebody at its other end.
+fn regular(path: &Path) -> io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            let message = format!("{} is there, and is no regular file", path.display());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
