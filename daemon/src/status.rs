@@ -65,7 +65,10 @@ impl ErrorFormat {
     /// Tells the problem of a record, with its place in the file.
     pub fn tell_in(self, path: &Path, problem: &Problem) {
         match self {
-            Self::Text => tell_line(&format!("{}:{}", path.display(), problem.to_text(None))),
+            Self::Text => {
+                let path = on_one_line(&path.display().to_string());
+                tell(format!("jmdx: {path}:{}\n", problem.to_text(None)).as_bytes());
+            }
             Self::Json => {
                 let mut error = Vec::new();
                 problem.write_json(&mut error);

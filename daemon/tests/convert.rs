@@ -511,6 +511,16 @@ fn names_are_told_on_one_line_without_their_controls() {
     }
 }
 
+/// A hint is ours, and stands on a line of its own.
+#[test]
+fn hints_stand_on_lines_of_their_own() {
+    let folder = Folder::default();
+    folder.write("in/a.jsonl", "```json\n");
+    let output = converted(1, &[&folder.arg("in"), "-d", &folder.arg("out")]);
+    let told = text(&output.stderr);
+    assert!(told.lines().any(|line| line.starts_with("hint: the document stands in a code fence")), "{told}");
+}
+
 #[test]
 fn a_pipe_in_the_place_of_the_manifest_is_refused() {
     for name in ["_manifest.jsonl", "_manifest.jsonl.new"] {
