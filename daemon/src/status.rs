@@ -107,7 +107,7 @@ impl ErrorFormat {
 }
 
 /// Tells a person one line, whatever names of files are in it.
-pub fn tell_line(message: &str) {
+fn tell_line(message: &str) {
     tell(format!("jmdx: {}\n", on_one_line(message)).as_bytes());
 }
 

@@ -3,6 +3,7 @@
 import copy
 import doctest
 import gc
+import importlib.metadata
 import inspect
 import os
 import pickle
@@ -165,6 +166,11 @@ def interpreter(version):
         if python and subprocess.run([python, "-c", ""], capture_output=True, timeout=60).returncode == 0:
             return python
     return None
+
+
+def test_the_licence_comes_along():
+    [licence] = [file for file in importlib.metadata.files("jmdx") if file.name == "LICENSE"]
+    assert "Apache License" in licence.read_text()
 
 
 def test_the_package_is_typed():

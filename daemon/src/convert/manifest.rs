@@ -209,7 +209,8 @@ impl Manifest {
     /// Reads what earlier runs have written.
     ///
     /// # Errors
-    /// Those of the file, something in its place that is no file, and a line that is none of a manifest (`InvalidData`), but for a last one without its end.
+    /// Those of the file, something else in its place (`InvalidInput`), and a line that is none of a manifest
+    /// (`InvalidData`), but for a last one without its end.
     pub fn open(root: &Path) -> io::Result<Self> {
         let path = root.join(NAME);
         regular(&path)?;
